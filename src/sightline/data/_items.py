@@ -1,9 +1,9 @@
 """Items of a list: what a page shows as one of several of a kind, and lists of them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, overload
 
 from sightline.data._column import Column
 from sightline.data._exports import Exportable, jsonable
@@ -92,12 +92,42 @@ class ItemList(Exportable):
     language: str | None = None
     evidence: Evidence = field(default=(), compare=False)
 
+    @classmethod
+    def made_later(cls, make: Callable[[], tuple[Item, ...]], count: int, **details: Any) -> "ItemList":
+        """A list whose items are made when they are first asked for; until then it refers to what they are made of.
+
+        >>> found = ItemList.made_later(lambda: (Item(Value("D850"), Value("D850")),), 1, caption="Cameras")
+        >>> found, found[0].title.text
+        (<ItemList 'Cameras', 1 items, score 1.00>, 'D850')
+        """
+        made = cls((), **details)
+        del made.__dict__["items"]
+        made.__dict__["_later"] = make, count
+        return made
+
+    if not TYPE_CHECKING:  # where types are checked, only the fields above exist
+
+        def __getattr__(self, name: str) -> object:
+            """The items, if they were left for later."""
+            later = self.__dict__.get("_later") if name == "items" else None
+            if later:
+                self.__dict__["items"] = later[0]()
+                self.__dict__.pop("_later", None)
+            elif name not in self.__dict__:  # another thread may have made them meanwhile
+                raise AttributeError(f"A list has no attribute {name!r}.", name=name, obj=self)
+            return self.__dict__[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but what the items are made of: a copy has them made."""
+        return {"items": self.items} | {name: value for name, value in self.__dict__.items() if name != "_later"}
+
     def __repr__(self) -> str:
         name = f"{self.caption!r}, " if self.caption else ""
         return f"<ItemList {name}{len(self)} items, score {self.score:.2f}>"
 
     def __len__(self) -> int:
-        return len(self.items)
+        later = self.__dict__.get("_later")
+        return int(later[1]) if later else len(self.items)
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)
@@ -113,7 +143,7 @@ class ItemList(Exportable):
     @property
     def k(self) -> int:
         """How many items were promised; if nothing was, the number of items."""
-        return len(self.items) if self.promised is None else self.promised
+        return len(self) if self.promised is None else self.promised
 
     @cached_property
     def _records(self) -> Records:

@@ -3,28 +3,24 @@
 from bisect import bisect_left
 
 from sightline.extract.lists._page_signals import PageSignals
-from sightline.extract.lists._span_reader import NodeSpan, SpanReader
 
-__all__ = ["caption_of", "caption_spans"]
+__all__ = ["caption_of", "captions_of"]
 
 FAR = 4  # steps up from a heading to an element that also holds the list
 LONGEST = 200  # characters
 
 
-def caption_of(signals: PageSignals, reader: SpanReader, start: int) -> str | None:
+def caption_of(signals: PageSignals, start: int) -> str | None:
     """The caption of the list that begins at a node, or None if nothing above it could name it."""
-    head = head_of(signals, start)
-    if head is None:
-        return None
-    span = head, int(signals.page.end[head])
-    reader.read([span])
-    return reader.value(span).text.replace("\n", " ")[:LONGEST] or None
+    return captions_of(signals, [start])[0]
 
 
-def caption_spans(signals: PageSignals, starts: list[int]) -> list[NodeSpan]:
-    """The spans to read for the captions of lists that begin at some nodes."""
-    heads = [head for start in starts if (head := head_of(signals, start)) is not None]
-    return [(head, int(signals.page.end[head])) for head in heads]
+def captions_of(signals: PageSignals, starts: list[int]) -> list[str | None]:
+    """The captions of the lists that begin at some nodes, read all at once."""
+    heads = [head_of(signals, start) for start in starts]
+    known = [head for head in heads if head is not None]
+    texts = dict(zip(known, signals.page.texts_of(known) if known else (), strict=True))
+    return [None if head is None else texts[head].replace("\n", " ")[:LONGEST] or None for head in heads]
 
 
 def head_of(signals: PageSignals, start: int) -> int | None:

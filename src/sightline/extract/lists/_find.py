@@ -1,13 +1,15 @@
 """From a page to its lists: find regions, score them, build their items."""
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
-from sightline.arrays import FloatArray, IntArray
-from sightline.data import Item, ItemList
-from sightline.extract.lists._captions import caption_of, caption_spans
+from sightline.arrays import FloatArray, IntArray, prefix_sum
+from sightline.data import ItemList
+from sightline.extract.lists._captions import captions_of
 from sightline.extract.lists._find_regions import regions_of
 from sightline.extract.lists._items import drafts_of, items_of
 from sightline.extract.lists._measures import measure_regions
@@ -16,10 +18,10 @@ from sightline.extract.lists._page_signals import PageSignals, readable
 from sightline.extract.lists._rank import contributions, is_navigation, scores
 from sightline.extract.lists._region import Region
 from sightline.extract.lists._settings import ListSettings
-from sightline.extract.lists._span_reader import SpanReader
+from sightline.extract.lists._span_reader import SpanReader, span_boxes
 from sightline.extract.lists._threads import flatten_threads
 from sightline.extract.lists._trace import ListCandidate, ListDecision, ListTrace
-from sightline.geometry import Box, union, union_of
+from sightline.geometry import Box, union
 from sightline.page import Page
 
 __all__ = ["RankedRegion", "find_lists", "rank_regions", "trace_lists"]
@@ -117,26 +119,35 @@ class _Search:
 
     @cached_property
     def lists(self) -> tuple[ItemList, ...]:
+        """The lists, the best first; their items are made when they are asked for, which menus hardly ever are."""
         returned = [number for number, decision in enumerate(self.decisions) if decision in ("list", "navigation")]
         returned.sort(key=lambda number: -self.scores[number])
-        reader = SpanReader(self.signals)
-        starts = [int(self.regions[number].start[0]) for number in returned]
-        reader.read_later(caption_spans(self.signals, starts))
-        drafts = drafts_of(self.signals, reader, [self.regions[number] for number in returned], self.settings.without)
-        found = [
-            self._list(number, items_of(self.signals, reader, draft), reader)
-            for number, draft in zip(returned, drafts, strict=True)
-        ]
-        return tuple(found) if "doubles" in self.settings.without else _without_doubles(found)
+        if "doubles" not in self.settings.without:
+            returned = self._without_doubles(returned)
+        regions, reader = [self.regions[number] for number in returned], SpanReader(self.signals)
+        captions = captions_of(self.signals, [int(region.start[0]) for region in regions])
+        facts = zip(returned, captions, _region_boxes(self.signals, regions), strict=True)
+        return tuple(self._list(number, reader, caption, box) for number, caption, box in facts)
 
-    def _list(self, number: int, items: tuple[Item, ...], reader: SpanReader) -> ItemList:
-        return ItemList(
-            items,
+    def _without_doubles(self, numbers: list[int]) -> list[int]:
+        """Drop lists with the same text, such as copies for small and for large screens."""
+        often = Counter(len(self.regions[number]) for number in numbers)
+        alike = [number for number in numbers if often[len(self.regions[number])] > 1]
+        found = _record_texts(self.signals.page, [self.regions[number] for number in alike])
+        texts = dict(zip(alike, found, strict=True))
+        first_with_text = {texts.get(number, (number,)): number for number in reversed(numbers)}
+        return [number for number in numbers if first_with_text[texts.get(number, (number,))] == number]
+
+    def _list(self, number: int, reader: SpanReader, caption: str | None, box: Box | None) -> ItemList:
+        signals, region, without = self.signals, self.regions[number], self.settings.without
+        return ItemList.made_later(
+            lambda: items_of(signals, reader, drafts_of(signals, reader, [region], without)[0]),
+            len(region),
             kind="navigation" if self.decisions[number] == "navigation" else "items",
-            caption=caption_of(self.signals, reader, int(self.regions[number].start[0])),
-            box=union_of(item.text.origin.box for item in items if item.text.origin),
+            caption=caption,
+            box=box,
             score=self.scores[number],
-            language=self.signals.page.language,
+            language=signals.page.language,
             evidence=tuple(self.evidence[number].items()),
         )
 
@@ -160,12 +171,27 @@ class _Search:
         return union(self.signals.page.box[leaves[low:high]])
 
 
-def _without_doubles(lists: list[ItemList]) -> tuple[ItemList, ...]:
-    """Drop lists with the same text, such as copies for small and for large screens."""
-    first_with_text: dict[tuple[str, ...], ItemList] = {}
-    for item_list in lists:
-        first_with_text.setdefault(tuple(item.text.text for item in item_list), item_list)
-    return tuple(first_with_text.values())
+def _record_texts(page: Page, regions: list[Region]) -> list[tuple[str, ...]]:
+    """The texts of the records of some regions."""
+    if not regions:
+        return []
+    texts = iter(
+        page.texts_between(
+            np.concatenate([region.start for region in regions]), np.concatenate([region.stop for region in regions])
+        )
+    )
+    return [tuple(islice(texts, len(region))) for region in regions]
+
+
+def _region_boxes(signals: PageSignals, regions: list[Region]) -> list[Box | None]:
+    """The box around the records of each region."""
+    if not regions:
+        return []
+    start, stop = (np.concatenate([getattr(region, side) for region in regions]) for side in ("start", "stop"))
+    begins = prefix_sum([len(region) for region in regions])[:-1]
+    _, box = span_boxes(signals, start, stop)
+    around = np.concatenate([np.fmin.reduceat(box[:, :2], begins), np.fmax.reduceat(box[:, 2:], begins)], axis=1)
+    return [None if x0 != x0 else (x0, y0, x1, y1) for x0, y0, x1, y1 in around.tolist()]
 
 
 def _nested_regions(signals: PageSignals, regions: list[Region], scores: list[float]) -> set[int]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from sightline.arrays import BoolArray, FloatArray, IntArray, prefix_sum
 from sightline.extract.lists._inline_fields import InlineElements, inline_elements, inline_fields
 from sightline.extract.lists._region import Region
+from sightline.geometry import BoxArray, is_box
 from sightline.page import ABSENT, Page, Words, below, nearest, no_ints, subtree_counts
 from sightline.signals import PICTURE_SOURCES, Looks, Pieces, TagProfiles, Tallies, Units, leaves_of, looks_of, units_of
 
@@ -114,6 +115,16 @@ class PageSignals:
         page = self.page
         is_leaf = leaves_of(page)
         return np.flatnonzero(is_leaf & (subtree_counts(is_leaf, page.end) == 1)).astype(np.int32)
+
+    @cached_property
+    def leaf_corners(self) -> tuple[BoxArray, BoxArray]:
+        """The upper left and the lower right corners of these leaves, infinite where one has no box and at the end."""
+        box = self.page.box[self.leaves]
+        has_box = is_box(box)[:, None]
+        low = np.full((len(box) + 1, 2), np.inf, dtype=np.float32)
+        high = np.full((len(box) + 1, 2), -np.inf, dtype=np.float32)
+        low[:-1], high[:-1] = np.where(has_box, box[:, :2], np.inf), np.where(has_box, box[:, 2:], -np.inf)
+        return low, high
 
     @cached_property
     def area_sums(self) -> FloatArray:

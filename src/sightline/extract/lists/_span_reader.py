@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sightline.data import Origin, Value, origin_of, origins_at
+from sightline.arrays import BoolArray, IntArray
+from sightline.data import Origin, Value, origin_of, origins_at, values_at
 from sightline.extract.lists._page_signals import PageSignals
-from sightline.geometry import is_box
+from sightline.geometry import BoxArray
 
-__all__ = ["NodeSpan", "SpanReader"]
+__all__ = ["NodeSpan", "SpanReader", "span_boxes"]
 
 NodeSpan = tuple[int, int]
 """From one node up to, but not including, another."""
@@ -35,7 +36,7 @@ class SpanReader:
             return
         start, stop = np.ascontiguousarray(np.array(fresh, dtype=np.int64).T)
         texts = self.signals.page.texts_between(start, stop)
-        self._values.update(zip(fresh, map(Value, texts, [None] * len(fresh), self._origins(start, stop)), strict=True))
+        self._values.update(zip(fresh, values_at(texts, self._origins(start, stop)), strict=True))
 
     def value(self, span: NodeSpan) -> Value:
         """The value read at a span."""
@@ -47,12 +48,9 @@ class SpanReader:
 
     def _origins(self, start: np.ndarray, stop: np.ndarray) -> list[Origin]:
         """Where spans are: the node that is all of a span, or else all texts and pictures in it."""
-        page = self.signals.page
-        first, last = np.searchsorted(self.signals.leaves, start), np.searchsorted(self.signals.leaves, stop)
-        is_node = page.end[np.minimum(start, len(page) - 1)] == stop
-        box = self._boxes(first, last)
-        box[is_node] = page.box[start[is_node]]
         leaves = self.signals.leaf_list
+        first, last = np.searchsorted(self.signals.leaves, start), np.searchsorted(self.signals.leaves, stop)
+        is_node, box = span_boxes(self.signals, start, stop)
         boxes = [None if edges[0] != edges[0] else (edges[0], edges[1], edges[2], edges[3]) for edges in box.tolist()]
         nodes = [
             (low,) if is_whole else leaves[begin:end]
@@ -60,21 +58,22 @@ class SpanReader:
                 start.tolist(), is_node.tolist(), first.tolist(), last.tolist(), strict=True
             )
         ]
-        return origins_at(page, nodes, boxes)
+        return origins_at(self.signals.page, nodes, boxes)
 
-    def _boxes(self, first: np.ndarray, last: np.ndarray) -> np.ndarray:
-        """The boxes around ranges of texts and pictures; NaN around nothing."""
-        box = self.signals.page.box[self.signals.leaves]
-        has_box = is_box(box)
-        low = np.where(has_box[:, None], box[:, :2], np.inf)
-        high = np.where(has_box[:, None], box[:, 2:], -np.inf)
-        result = np.full((len(first), 4), np.nan, dtype=np.float32)
-        some = np.flatnonzero(last > first)
-        if not len(some):
-            return result
+
+def span_boxes(signals: PageSignals, start: IntArray, stop: IntArray) -> tuple[BoolArray, BoxArray]:
+    """Which spans are all of their first node, and the box of each: the node's, or around the texts and pictures."""
+    page = signals.page
+    is_node: BoolArray = page.end[np.minimum(start, len(page) - 1)] == stop
+    box = np.full((len(start), 4), np.nan, dtype=np.float32)
+    box[is_node] = page.box[start[is_node]]
+    others = np.flatnonzero(~is_node)
+    first, last = signals.leaves.searchsorted(start[others]), signals.leaves.searchsorted(stop[others])
+    some = np.flatnonzero(last > first)
+    if len(some):
+        low, high = signals.leaf_corners
         bounds = np.column_stack([first[some], last[some]]).ravel()
-        ceiling = np.vstack([low, [[np.inf, np.inf]]]), np.vstack([high, [[-np.inf, -np.inf]]])
-        result[some, :2] = np.minimum.reduceat(ceiling[0], bounds)[::2]
-        result[some, 2:] = np.maximum.reduceat(ceiling[1], bounds)[::2]
-        result[~np.isfinite(result).all(axis=1)] = np.nan
-        return result
+        around = np.concatenate([np.minimum.reduceat(low, bounds)[::2], np.maximum.reduceat(high, bounds)[::2]], axis=1)
+        around[~np.isfinite(around).all(axis=1)] = np.nan
+        box[others[some]] = around
+    return is_node, box

@@ -191,7 +191,7 @@ class _Search:
         first, last = int(choice.choices.start[choice.row, 0]), int(choice.choices.stop[choice.row, -1])
         if linked[last] - linked[first] < MOSTLY_LINKS * (words[last] - words[first]):
             return False
-        caption = caption_of(self.signals, self.reader, first)
+        caption = caption_of(self.signals, first)
         return bool(self.ground.menus[first]) or (caption is not None and caption.casefold().startswith(FRAME))
 
     def candidate(self, choice: _Choice, promise: Promise, best: _Choice | None) -> TopCandidate:
