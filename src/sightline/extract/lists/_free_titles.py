@@ -29,8 +29,10 @@ def free_standing_items(
 ) -> tuple[Item, ...]:
     """The items behind free-standing titles."""
     lines = [_lines(signals, (title[1], record[1])) for title, record in zip(titles, records, strict=True)]
-    reader.read([*titles, *records, *(line for item in lines for line in item)])
-    ranks, names = without_numbers([_one_line(reader.value(title).text) for title in titles])
+    spans = [*titles, *records, *(line for item in lines for line in item)]
+    reader.read(spans)
+    reader.locate(spans)
+    ranks, names = without_numbers([_one_line(reader.text(title)) for title in titles])
     labels = _labels(reader, lines)
     return tuple(
         Item(
@@ -72,7 +74,7 @@ def _labels(reader: SpanReader, items: list[list[NodeSpan]]) -> set[str]:
     """The labels in at least half of the items: lines that stand alone, or the start of a line up to a colon."""
     counts: Counter[str] = Counter()
     for lines in items:
-        found = {label for line in lines for label in _possible_labels(reader.value(line).text)}
+        found = {label for line in lines for label in _possible_labels(reader.text(line))}
         counts.update(found)
     least = max(2.0, LEAST_SHARE * len(items))
     return {label for label, count in counts.items() if count >= least}
@@ -93,7 +95,7 @@ def _components(
     """The title, the labelled parts, and the rest of the text."""
     parts: dict[str, list[Value]] = {}
     current, make = "text", -1
-    named_lines = [[label for label in _possible_labels(reader.value(line).text) if label in labels] for line in lines]
+    named_lines = [[label for label in _possible_labels(reader.text(line)) if label in labels] for line in lines]
     for line, named, behind in zip(lines, named_lines, [*named_lines[1:], [""]], strict=False):
         value, path = reader.value(line), _path(signals, line)
         alone = bool(named) and value.text.strip().rstrip(":").strip() == named[0]

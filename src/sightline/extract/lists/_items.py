@@ -41,8 +41,8 @@ def drafts_of(
     """The regions with their columns; reads all their texts at once."""
     drafts = [ItemDraft(region, columns_of(signals, region, parts_of(signals, region, without))) for region in regions]
     spans = [part.span for draft in drafts for column in draft.columns for part in column.parts]
-    reader.read_later(head for draft in drafts for head in headings_above(signals, draft.region).values())
-    reader.read(spans + [record for draft in drafts for record in draft.records])
+    heads = [head for draft in drafts for head in headings_above(signals, draft.region).values()]
+    reader.read([*heads, *spans, *(record for draft in drafts for record in draft.records)])
     if "merging" in without:
         return drafts
     return [replace(draft, columns=merge_columns(signals, reader, draft.columns)) for draft in drafts]
@@ -52,6 +52,8 @@ def items_of(
     signals: PageSignals, reader: SpanReader, draft: ItemDraft, known: Sequence[NodeSpan] = ()
 ) -> tuple[Item, ...]:
     """The items of a list; `known` titles are used as they are instead of being looked for."""
+    parts = (part.span for column in draft.columns for part in column.parts)
+    reader.locate([*known, *parts, *draft.records])
     ranks, draft = _split_off_numbers(reader, draft)
     title = _column_with(draft, known) if known else title_column(signals, reader, draft.columns)
     if title is not None:
@@ -87,7 +89,7 @@ def _split_off_numbers(reader: SpanReader, draft: ItemDraft) -> tuple[list[int |
     if len(draft.columns) < 2 or draft.columns[0].many:
         return [], draft
     cells = draft.columns[0].cells
-    texts = [reader.value(cell[0].span).text if cell else "" for cell in cells]
+    texts = [reader.text(cell[0].span) if cell else "" for cell in cells]
     if any(cell and cell[0].link >= 0 and any(map(str.isalpha, text)) for cell, text in zip(cells, texts, strict=True)):
         return [], draft
     read = [read_number(text) if text else (None, "") for text in texts]
@@ -115,7 +117,7 @@ def _names(signals: PageSignals, reader: SpanReader, draft: ItemDraft, *, has_ti
     times_used = dict.fromkeys(names, 1)
     above = headings_above(signals, draft.region)
     for column in draft.columns[len(names) :]:
-        texts = [reader.value(part.span).text for part in column.parts[:SAMPLE]]
+        texts = [reader.text(part.span) for part in column.parts[:SAMPLE]]
         if len(draft.columns) > 1 and not any(map(str.isalnum, "".join(texts))):
             names.append("")  # bars, dots and arrows between the parts
             continue
@@ -128,7 +130,7 @@ def _names(signals: PageSignals, reader: SpanReader, draft: ItemDraft, *, has_ti
 
 
 def _heading(reader: SpanReader, head: NodeSpan | None) -> str:
-    return reader.value(head).text.replace("\n", " ").strip() if head else ""
+    return reader.text(head).replace("\n", " ").strip() if head else ""
 
 
 # A part must not hide an attribute that every item has.

@@ -36,7 +36,7 @@ class _Candidate:
 
     @cached_property
     def texts(self) -> list[str]:
-        return [self.reader.value(part.span).text for part in self.parts]
+        return [self.reader.text(part.span) for part in self.parts]
 
     @cached_property
     def name(self) -> str:

@@ -1,11 +1,11 @@
 """Read the texts and places of many parts of a page at once; each is read only once, however many lists it is in."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from sightline.arrays import BoolArray, IntArray
+from sightline.arrays import AnyInts, BoolArray, LongArray
 from sightline.data import Origin, Value, origin_of, origins_at, values_at
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.geometry import BoxArray
@@ -18,35 +18,38 @@ NodeSpan = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class SpanReader:
-    """Reads spans of nodes in bulk and caches them."""
+    """Reads spans of nodes in bulk and caches them: their texts, and where they are once that matters."""
 
     signals: PageSignals
+    _texts: dict[NodeSpan, str] = field(default_factory=dict)
     _values: dict[NodeSpan, Value] = field(default_factory=dict)
-    _later: list[NodeSpan] = field(default_factory=list)
-
-    def read_later(self, spans: Iterable[NodeSpan]) -> None:
-        """Read these spans along with the next: reading many costs little more than reading one."""
-        self._later.extend(spans)
 
     def read(self, spans: Iterable[NodeSpan]) -> None:
-        """Read all spans that have not been read yet."""
-        fresh = list(dict.fromkeys(span for span in (*self._later, *spans) if span not in self._values))
-        self._later.clear()
-        if not fresh:
-            return
-        start, stop = np.ascontiguousarray(np.array(fresh, dtype=np.int64).T)
-        texts = self.signals.page.texts_between(start, stop)
-        self._values.update(zip(fresh, values_at(texts, self._origins(start, stop)), strict=True))
+        """Read the texts of all spans that have not been read yet."""
+        fresh = [span for span in dict.fromkeys(spans) if span not in self._texts]
+        if fresh:
+            self._texts.update(zip(fresh, self.signals.page.texts_between(*_bounds(fresh)), strict=True))
+
+    def locate(self, spans: Iterable[NodeSpan]) -> None:
+        """Look up where spans that have been read are, for all that have no value yet."""
+        fresh = [span for span in dict.fromkeys(spans) if span not in self._values]
+        if fresh:
+            texts = [self._texts[span] for span in fresh]
+            self._values.update(zip(fresh, values_at(texts, self._origins(*_bounds(fresh))), strict=True))
+
+    def text(self, span: NodeSpan) -> str:
+        """The text read at a span."""
+        return self._texts[span]
 
     def value(self, span: NodeSpan) -> Value:
-        """The value read at a span."""
+        """The text read at a span, with its place."""
         return self._values[span]
 
     def place(self, node: int) -> Origin:
         """Where a node is."""
         return origin_of(self.signals.page, [node])
 
-    def _origins(self, start: np.ndarray, stop: np.ndarray) -> list[Origin]:
+    def _origins(self, start: LongArray, stop: LongArray) -> list[Origin]:
         """Where spans are: the node that is all of a span, or else all texts and pictures in it."""
         leaves = self.signals.leaf_list
         first, last = np.searchsorted(self.signals.leaves, start), np.searchsorted(self.signals.leaves, stop)
@@ -61,7 +64,13 @@ class SpanReader:
         return origins_at(self.signals.page, nodes, boxes)
 
 
-def span_boxes(signals: PageSignals, start: IntArray, stop: IntArray) -> tuple[BoolArray, BoxArray]:
+def _bounds(spans: Sequence[NodeSpan]) -> tuple[LongArray, LongArray]:
+    """Where spans begin and end."""
+    start, stop = zip(*spans, strict=True)
+    return np.array(start, dtype=np.int64), np.array(stop, dtype=np.int64)
+
+
+def span_boxes(signals: PageSignals, start: AnyInts, stop: AnyInts) -> tuple[BoolArray, BoxArray]:
     """Which spans are all of their first node, and the box of each: the node's, or around the texts and pictures."""
     page = signals.page
     is_node: BoolArray = page.end[np.minimum(start, len(page) - 1)] == stop

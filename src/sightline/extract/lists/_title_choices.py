@@ -112,7 +112,7 @@ class Choices:
         """Read the titles of some classes."""
         titles = [title for group in groups for title in group.title]
         reader.read(titles)
-        return cls(ground, groups, k, [reader.value(title).text.replace("\n", " ") for title in titles], without)
+        return cls(ground, groups, k, [reader.text(title).replace("\n", " ") for title in titles], without)
 
     # ------------------------------------------------------------------ the lines of all classes
 

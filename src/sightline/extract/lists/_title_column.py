@@ -60,7 +60,7 @@ def fill_titles(signals: PageSignals, reader: SpanReader, columns: Sequence[Text
 
 
 def _can_be_title(reader: SpanReader, part: TextRun) -> bool:
-    text = reader.value(part.span).text
+    text = reader.text(part.span)
     return len(text.split()) <= LONGEST_TITLE and any(map(str.isalpha, text))
 
 
@@ -73,7 +73,7 @@ def _title_marks(signals: PageSignals, part: TextRun) -> tuple[bool, bool, bool,
 def _title_score(signals: PageSignals, reader: SpanReader, column: TextRunColumn) -> float:
     """How much the texts of a column look like titles; -1 if they cannot be."""
     parts = column.parts[:SAMPLE]
-    values = [reader.value(cell[0].span).text for cell in column.cells if cell][:SAMPLE]
+    values = [reader.text(cell[0].span) for cell in column.cells if cell][:SAMPLE]
     words = median(len(value.split()) for value in values)
     if words > LONGEST_TITLE or not any(map(str.isalpha, "".join(values))):
         return -1.0

@@ -18,12 +18,12 @@ from sightline.extract.lists._page_signals import PageSignals, readable, with_hi
 from sightline.extract.lists._promise import LEAST, Promise, promises_of
 from sightline.extract.lists._region import Region
 from sightline.extract.lists._settings import TopSettings
-from sightline.extract.lists._span_reader import NodeSpan, SpanReader
+from sightline.extract.lists._span_reader import NodeSpan, SpanReader, span_boxes
 from sightline.extract.lists._title_choices import CHOICE_MEASURES, FRAME, Choices, Ground
 from sightline.extract.lists._title_lines import TitleClass, free_titles, title_classes
 from sightline.extract.lists._top_rank import FEW, LEAST_OF_FEW, choice_contributions, choice_scores
 from sightline.extract.lists._trace import TopCandidate, TopDecision, TopTrace
-from sightline.geometry import union_of
+from sightline.geometry import union, union_of
 from sightline.page import Page
 
 __all__ = ["Following", "find_top", "trace_top"]
@@ -208,16 +208,24 @@ class _Search:
 
     def list_of(self, choice: _Choice, promise: Promise) -> ItemList:
         start, stop = choice.choices.start[choice.row], choice.choices.stop[choice.row]
+        return ItemList.made_later(
+            lambda: self.items(choice, start, stop),
+            len(start),
+            promised=promise.k,
+            caption=promise.title or None,
+            box=union(span_boxes(self.signals, start, stop)[1]),
+            score=choice.score,
+            language=self.signals.page.language,
+            evidence=tuple(choice_contributions(choice.choices.measures[choice.row], self.settings.without).items()),
+        )
+
+    def items(self, choice: _Choice, start: IntArray, stop: IntArray) -> tuple[Item, ...]:
         titles = choice.spans
         if "awards" not in self.settings.without:
             titles = names_below(self.signals, titles, choice.titles, stop.tolist())
-        items = (
-            free_standing_items(self.signals, self.reader, titles, _spans(start, stop))
-            if choice.group.spread
-            else record_items(self.signals, self.reader, choice.group.how, titles, start, stop)
-        )
-        evidence = tuple(choice_contributions(choice.choices.measures[choice.row], self.settings.without).items())
-        return _build_list(self.signals, items, promise, choice.score, evidence)
+        if choice.group.spread:
+            return free_standing_items(self.signals, self.reader, titles, _spans(start, stop))
+        return record_items(self.signals, self.reader, choice.group.how, titles, start, stop)
 
 
 def _is_short(choice: _Choice) -> bool:
@@ -255,22 +263,9 @@ def record_items(
     region = Region(
         start, stop, int(signals.page.parent[start[0]]), how, signals.page.strings[signals.page.tag[start[0]]]
     )
-    reader.read_later(titles)
+    reader.read(titles)
     (draft,) = drafts_of(signals, reader, [region])
     return items_of(signals, reader, draft, titles)
-
-
-def _build_list(
-    signals: PageSignals,
-    items: tuple[Item, ...],
-    promise: Promise,
-    score: float,
-    evidence: tuple[tuple[str, float], ...],
-) -> ItemList:
-    box = union_of(item.text.origin.box for item in items if item.text.origin)
-    return ItemList(
-        items, promise.k, "items", promise.title or None, box, score, signals.page.language, evidence=evidence
-    )
 
 
 def _list_over_pages(page: Page, promises: Sequence[Promise], following: Following) -> ItemList | None:
@@ -287,7 +282,8 @@ def _list_over_pages(page: Page, promises: Sequence[Promise], following: Followi
                     break
                 current = following(current)
             if len(items) == promise.k:
-                return _build_list(PageSignals(page), tuple(items), promise, 1.0, ())
+                box = union_of(item.text.origin.box for item in items if item.text.origin)
+                return ItemList(tuple(items), promise.k, "items", promise.title or None, box, 1.0, page.language)
     return None
 
 
@@ -300,7 +296,7 @@ def _numbered_part(page: Page, first: int, step: int, k: int) -> tuple[Item, ...
         reader.read(group.title)
         row: list[int] = []
         for place, title in enumerate(group.title):
-            if len(row) < k and read_number(reader.value(title).text)[0] == first + step * len(row):
+            if len(row) < k and read_number(reader.text(title))[0] == first + step * len(row):
                 row.append(place)
         if row and (best is None or len(row) > len(best[1])):
             best = group, row

@@ -111,6 +111,7 @@ def _list(signals: PageSignals, promise: Promise, best: IntArray) -> ItemList:
     reader = SpanReader(signals)
     records = list(zip(best.tolist(), signals.page.end[best].tolist(), strict=True))
     reader.read(records)
+    reader.locate(records)
     values = [reader.value(record) for record in records]
     items = tuple(Item(replace(value, text=value.text.split("\n", 1)[0]), value) for value in values)
     box = union_of(item.text.origin.box for item in items if item.text.origin)
