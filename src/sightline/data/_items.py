@@ -1,12 +1,13 @@
 """Items of a list: what a page shows as one of several of a kind, and lists of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, overload
+from typing import Any, ClassVar, Literal, TypeAlias, overload
 
 from sightline.data._column import Column
 from sightline.data._exports import Exportable, jsonable
+from sightline.data._later import MadeLater
 from sightline.data._marks import Mark, series
 from sightline.data._plain_python import Plain, XPath, box_json
 from sightline.data._record import Field, Record, named_values, plain_record
@@ -72,7 +73,7 @@ class Item:
 
 
 @dataclass(frozen=True, repr=False)
-class ItemList(Exportable):
+class ItemList(MadeLater, Exportable):
     """A list as seen: its items in order, its name, and the number of items that it should have.
 
     >>> cameras = Item(Value("EOS 5D"), Value("EOS 5D")), Item(Value("D850"), Value("D850"))
@@ -82,6 +83,7 @@ class ItemList(Exportable):
     """
 
     result_kind: ClassVar[str] = "list"
+    late_field: ClassVar[str] = "items"
 
     items: tuple[Item, ...]
     promised: int | None = None
@@ -92,42 +94,13 @@ class ItemList(Exportable):
     language: str | None = None
     evidence: Evidence = field(default=(), compare=False)
 
-    @classmethod
-    def made_later(cls, make: Callable[[], tuple[Item, ...]], count: int, **details: Any) -> "ItemList":
-        """A list whose items are made when they are first asked for; until then it refers to what they are made of.
-
-        >>> found = ItemList.made_later(lambda: (Item(Value("D850"), Value("D850")),), 1, caption="Cameras")
-        >>> found, found[0].title.text
-        (<ItemList 'Cameras', 1 items, score 1.00>, 'D850')
-        """
-        made = cls((), **details)
-        del made.__dict__["items"]
-        made.__dict__["_later"] = make, count
-        return made
-
-    if not TYPE_CHECKING:  # where types are checked, only the fields above exist
-
-        def __getattr__(self, name: str) -> object:
-            """The items, if they were left for later."""
-            later = self.__dict__.get("_later") if name == "items" else None
-            if later:
-                self.__dict__["items"] = later[0]()
-                self.__dict__.pop("_later", None)
-            elif name not in self.__dict__:  # another thread may have made them meanwhile
-                raise AttributeError(f"A list has no attribute {name!r}.", name=name, obj=self)
-            return self.__dict__[name]
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but what the items are made of: a copy has them made."""
-        return {"items": self.items} | {name: value for name, value in self.__dict__.items() if name != "_later"}
-
     def __repr__(self) -> str:
         name = f"{self.caption!r}, " if self.caption else ""
         return f"<ItemList {name}{len(self)} items, score {self.score:.2f}>"
 
     def __len__(self) -> int:
-        later = self.__dict__.get("_later")
-        return int(later[1]) if later else len(self.items)
+        count: int | None = self.__dict__.get("_count")  # known before the items are made
+        return len(self.items) if count is None else count
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.items)

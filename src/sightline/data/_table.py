@@ -10,6 +10,7 @@ from sightline.data._column import Column, unique_names
 from sightline.data._exports import Exportable, grid_html, grid_xml, jsonable, rows_html
 from sightline.data._flatten import JOINER, check_fields, flat_columns, infer_schema
 from sightline.data._headers import Heading, flat_names, heading_tree
+from sightline.data._later import MadeLater
 from sightline.data._marks import SERIES, Mark, series
 from sightline.data._plain_python import Plain, XPath, box_json
 from sightline.data._record import Record, named_values, plain_record
@@ -36,7 +37,7 @@ _LONGEST_REPR = 80  # characters of names; a list of tables is one line each
 
 
 @dataclass(frozen=True)
-class Table(Exportable):
+class Table(MadeLater, Exportable):
     """A table as seen, made of its cells; `cells[row][column]` is the full grid.
 
     Names, columns, records and exports read the rows below the headings. A table with headings only at the left is
@@ -52,6 +53,7 @@ class Table(Exportable):
     """
 
     result_kind: ClassVar[str] = "table"
+    late_field: ClassVar[str] = "anchors"
 
     anchors: tuple[Cell, ...]
     header_rows: int = 0

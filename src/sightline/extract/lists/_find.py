@@ -142,7 +142,7 @@ class _Search:
         signals, region, without = self.signals, self.regions[number], self.settings.without
         return ItemList.made_later(
             lambda: items_of(signals, reader, drafts_of(signals, reader, [region], without)[0]),
-            len(region),
+            _count=len(region),
             kind="navigation" if self.decisions[number] == "navigation" else "items",
             caption=caption,
             box=box,

@@ -210,7 +210,7 @@ class _Search:
         start, stop = choice.choices.start[choice.row], choice.choices.stop[choice.row]
         return ItemList.made_later(
             lambda: self.items(choice, start, stop),
-            len(start),
+            _count=len(start),
             promised=promise.k,
             caption=promise.title or None,
             box=union(span_boxes(self.signals, start, stop)[1]),

@@ -10,6 +10,7 @@ import numpy as np
 from sightline.arrays import BoolArray, IntArray, prefix_sum
 from sightline.extract.tables._grid import CellGrid
 from sightline.extract.tables._markup import cell_marks
+from sightline.extract.tables._notes import NoteMarks, note_marks
 from sightline.extract.tables._words import WordTable
 from sightline.page import Page, below, nearest
 from sightline.signals import CLEAR, LayoutBlocks, Looks, Tallies, first_texts, looks_of, text_kind
@@ -83,6 +84,11 @@ class PageTexts:
     def marks(self) -> BoolArray:
         """Which cells are headings by their tags."""
         return cell_marks(self.page)
+
+    @cached_property
+    def notes(self) -> NoteMarks:
+        """The marks of footnotes."""
+        return note_marks(self.page)
 
     @cached_property
     def guiding(self) -> BoolArray:

@@ -1,11 +1,11 @@
 """From a page to its tables: both methods, one score, one interpretation."""
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 from sightline.arrays import IntArray
 from sightline.collector import collector_off
-from sightline.data import Table
+from sightline.data import Cell, Table
 from sightline.errors import UsageError
 from sightline.extract.tables._areas import word_areas
 from sightline.extract.tables._captions import Captions
@@ -19,12 +19,12 @@ from sightline.extract.tables._draft import (
 )
 from sightline.extract.tables._elements import element_grids
 from sightline.extract.tables._evidence import contributions, measure_drafts, score
-from sightline.extract.tables._interpret import table_of
+from sightline.extract.tables._interpret import cells_of, table_of
 from sightline.extract.tables._markup import markup_grids
-from sightline.extract.tables._notes import NO_MARKS, NoteMarks, note_marks, with_notes_apart
+from sightline.extract.tables._notes import with_notes_apart
 from sightline.extract.tables._reconcile import choose_drafts, rank
 from sightline.extract.tables._record_kind import is_record, roles_of_record
-from sightline.extract.tables._roles import roles_of
+from sightline.extract.tables._roles import Roles, roles_of
 from sightline.extract.tables._settings import TableSettings
 from sightline.extract.tables._trace import TableCandidate, TableDecision, TableTrace
 from sightline.extract.tables._words import word_tables
@@ -144,21 +144,22 @@ class _Search:
         grids = [box for number in self.kept if (box := self.drafts[number].grid.bounds) is not None]
         return dict(zip(boxes, Captions(self.page_texts, self.blocks, grids).of(list(boxes.values())), strict=True))
 
-    @cached_property
-    def marks(self) -> NoteMarks:
-        """The marks of footnotes that leave the cells."""
-        return note_marks(self.page_texts.page) if self.settings.notes == "apart" else NO_MARKS
-
     def table(self, number: int) -> Table:
         draft = with_header_rows(self.drafts[number], self.settings.header_rows)
         roles = roles_of(draft, self.settings.without)
         record = is_record(draft, roles)
         if record and roles.header_rows and self.settings.header_rows is None:
             roles = roles_of_record(draft)
-        caption = draft.caption or self.captions.get(number)
-        table = table_of(self.page_texts, draft, roles, caption, self.scores[number], self.evidence[number])
-        table = replace(table, kind="record") if record else table
-        return with_notes_apart(self.page_texts.page, self.marks, table, draft.nodes)
+        return table_of(
+            self.page_texts,
+            draft,
+            roles,
+            partial(_cells, self.page_texts, draft, roles, apart=self.settings.notes == "apart"),
+            caption=draft.caption or self.captions.get(number),
+            score=round(self.scores[number], 4),
+            evidence=tuple((name, round(part, 4)) for name, part in self.evidence[number].items()),
+            kind="record" if record else "grid",
+        )
 
     def candidate(self, number: int) -> TableCandidate:
         draft = self.drafts[number]
@@ -178,6 +179,11 @@ class _Search:
         if number not in self.asked:
             return "does not hold the word"
         return "overlaps a better one" if number in self.good else "scores too little"
+
+
+def _cells(page_texts: PageTexts, draft: TableDraft, roles: Roles, *, apart: bool) -> tuple[Cell, ...]:
+    cells = cells_of(page_texts.page, draft, roles)
+    return with_notes_apart(page_texts.page, page_texts.notes, cells, draft.nodes) if apart else cells
 
 
 def _boxes(boxes: BoxArray) -> tuple[Box, ...]:

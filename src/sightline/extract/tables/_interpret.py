@@ -1,41 +1,49 @@
 """From a draft to a table: cells with values, places and roles."""
 
-from sightline.data import Origin, Table, cells_at, origins_at, values_at
+from collections.abc import Callable
+from typing import Any
+
+from sightline.data import Cell, Origin, Table, cells_at, origins_at, values_at
 from sightline.data import Role as CellRole
 from sightline.extract.tables._draft import PageTexts, TableDraft
 from sightline.extract.tables._roles import Roles
 from sightline.geometry import Box
 from sightline.page import Page
 
-__all__ = ["table_of"]
+__all__ = ["cells_of", "table_of"]
+
+MOST_LATER = 100_000  # places of a table whose cells are made later; far fewer than a table may have
 
 
 def table_of(
-    page_texts: PageTexts,
-    draft: TableDraft,
-    roles: Roles,
-    caption: str | None,
-    score: float,
-    evidence: dict[str, float],
+    page_texts: PageTexts, draft: TableDraft, roles: Roles, cells: Callable[[], tuple[Cell, ...]], **details: Any
 ) -> Table:
-    """The table that a draft describes, read by its roles."""
+    """The table that a draft describes, read by its roles; its cells are made when they are asked for.
+
+    Those of a large table are made at once: should it be too large, that is said here.
+    """
+    grid = draft.grid
+    facts: dict[str, Any] = {
+        "header_rows": roles.header_rows,
+        "header_columns": roles.header_columns,
+        "box": grid.bounds,
+        "sheet": page_texts.page.sheet_of(grid.bounds),
+        "language": _language(page_texts, draft),
+        **details,
+    }
+    height, width = grid.shape
+    return Table(cells(), **facts) if height * width > MOST_LATER else Table.made_later(cells, **facts)
+
+
+def cells_of(page: Page, draft: TableDraft, roles: Roles) -> tuple[Cell, ...]:
+    """The cells of a draft, read by its roles."""
     grid = draft.grid
     row, column = grid.row.tolist(), grid.column.tolist()
     beside, inside = _roles_by_row(roles)
     edge = roles.header_columns
     cell_roles = [beside[line] if place < edge else inside[line] for line, place in zip(row, column, strict=True)]
-    values = values_at(draft.texts, _origins(page_texts.page, draft))
-    return Table(
-        cells_at(row, column, grid.row_span.tolist(), grid.column_span.tolist(), values, cell_roles),
-        header_rows=roles.header_rows,
-        header_columns=roles.header_columns,
-        caption=caption,
-        box=grid.bounds,
-        sheet=page_texts.page.sheet_of(grid.bounds),
-        score=round(score, 4),
-        language=_language(page_texts, draft),
-        evidence=tuple((name, round(part, 4)) for name, part in evidence.items()),
-    )
+    values = values_at(draft.texts, _origins(page, draft))
+    return cells_at(row, column, grid.row_span.tolist(), grid.column_span.tolist(), values, cell_roles)
 
 
 def _language(page_texts: PageTexts, draft: TableDraft) -> str | None:

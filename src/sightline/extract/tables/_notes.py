@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sightline.data import Cell, Table, shortened
+from sightline.data import Cell, shortened
 from sightline.page import Page
 from sightline.signals import within
 
@@ -64,19 +64,21 @@ def _leading_to_the_page(page: Page, raised: npt.NDArray[Any]) -> list[bool]:
     return list((last > first) | within(raised, links, page.end))
 
 
-def with_notes_apart(page: Page, marks: NoteMarks, table: Table, nodes: Sequence[Sequence[int]]) -> Table:
-    """The table with the marks in its cells apart from their values; `nodes` are those of each cell.
+def with_notes_apart(
+    page: Page, marks: NoteMarks, cells: tuple[Cell, ...], nodes: Sequence[Sequence[int]]
+) -> tuple[Cell, ...]:
+    """The cells with the marks in them apart from their values; `nodes` are those of each cell.
 
     A cell that is nothing but a mark stays as it is: there the mark is the value.
     """
     if not len(marks.nodes):
-        return table
-    cells = list(table.anchors)
-    for place, (cell, several) in enumerate(zip(cells, nodes, strict=True)):
-        if several:
-            first, last = np.searchsorted(marks.nodes, (several[0], int(page.end[several[-1]])))
-            cells[place] = _apart(cell, marks.texts[first:last]) if last > first else cell
-    return replace(table, anchors=tuple(cells))
+        return cells
+    first = marks.nodes.searchsorted([several[0] if several else 0 for several in nodes]).tolist()
+    last = marks.nodes.searchsorted([page.end[several[-1]] if several else 0 for several in nodes]).tolist()
+    return tuple(
+        _apart(cell, marks.texts[low:high]) if high > low else cell
+        for cell, low, high in zip(cells, first, last, strict=True)
+    )
 
 
 def _apart(cell: Cell, marks: Sequence[str]) -> Cell:
