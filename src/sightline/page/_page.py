@@ -232,9 +232,11 @@ class Page:
         """Which nodes are text nodes of nothing but blanks."""
         if native.kernels is not None:
             return np.frombuffer(native.kernels.blank(self.strings, self.text), dtype=bool)
-        used = np.unique(self.text)
         blank = np.zeros(len(self.strings) + 1, dtype=bool)  # the last row serves the id -1
-        blank[[number for number in used.tolist() if number >= 0 and not self.strings[number].strip()]] = True
+        blank[self.text] = True
+        used = np.flatnonzero(blank[:-1]).tolist()
+        blank[used] = [text.isspace() or not text for text in map(self.strings.__getitem__, used)]
+        blank[-1] = False
         return frozen(blank[self.text])
 
     @property

@@ -127,9 +127,12 @@ def _shown(page: "Page", nodes: IntArray, kept: BoolArray) -> list[str]:
     together = "".join(shown)
     if SOFT_HYPHEN in together:
         shown = [text.replace(SOFT_HYPHEN, "") for text in shown]
-    if any(blank in together for blank in "\n\t\r\f"):
-        spaced = {text: _spaced(text) for text in set(shown)}  # the blanks between elements come again and again
-        shown = [text if keep else spaced[text] for text, keep in zip(shown, kept.tolist(), strict=True)]
+    blanks = [blank for blank in "\n\t\r\f" if blank in together]
+    if blanks:
+        texts = set(shown)  # the blanks between elements come again and again
+        # Runs of spaces in other texts are left to be tidied all at once.
+        spaced = {text: BLANKS.sub(" ", text) for blank in blanks for text in texts if blank in text}
+        shown = [text if keep else spaced.get(text, text) for text, keep in zip(shown, kept.tolist(), strict=True)]
     _raise(page, nodes, shown)
     return shown
 
@@ -145,13 +148,6 @@ def _raise(page: "Page", nodes: IntArray, shown: list[str]) -> None:
             text = shown[place]
             if len(text) <= LONGEST_RAISED and all(ord(letter) in letters for letter in text):
                 shown[place] = text.translate(letters)
-
-
-def _spaced(text: str) -> str:
-    """The text with its line breaks as spaces; runs of spaces are left to be tidied all at once."""
-    if "\n" in text or "\t" in text or "\r" in text or "\f" in text:
-        return BLANKS.sub(" ", text)
-    return text
 
 
 def _visible_texts(page: "Page", inside: BoolArray | None) -> IntArray:

@@ -72,7 +72,7 @@ class _Growth:
     def __init__(self, blocks: LayoutBlocks, without: Collection[str]) -> None:
         self.blocks = blocks
         self.without = without
-        self.count, self.only = blocks.count.tolist(), blocks.only.tolist()
+        self.count, self.only, self.caption = blocks.count.tolist(), blocks.only.tolist(), blocks.caption.tolist()
         self.left, self.top, _, self.bottom = blocks.box.T.tolist()
         self.edges = list(
             map(tuple, np.rint(np.clip(blocks.box[:, [0, 2]], -FARTHEST, FARTHEST)).astype(np.int64).tolist())
@@ -113,11 +113,12 @@ class _Growth:
         return children
 
     def _line(self, cells: Sequence[int]) -> BoxLine:
+        if len(cells) == 1:  # as most are
+            (cell,) = cells
+            return BoxLine((cell,), self.top[cell], self.bottom[cell], (self.edges[cell],), True, self.only[cell] < 0)
         ordered = tuple(sorted(cells, key=self.left.__getitem__))
         top, bottom = min(map(self.top.__getitem__, cells)), max(map(self.bottom.__getitem__, cells))
-        lone = len(cells) == 1
-        is_text = lone and self.only[cells[0]] < 0
-        return BoxLine(ordered, top, bottom, tuple(map(self.edges.__getitem__, ordered)), lone, is_text)
+        return BoxLine(ordered, top, bottom, tuple(map(self.edges.__getitem__, ordered)), False, False)
 
     def _beside(self, block: int) -> Iterator[list[BoxLine]]:
         """Children side by side are one line, unless they are columns with cells in line with each other."""
@@ -163,15 +164,17 @@ class _Growth:
 
     def _stack(self, block: int) -> list[list[BoxLine]]:
         """The children of a block from top to bottom, each as its lines."""
+        if self.open.keys().isdisjoint(self._children(block)):
+            return []
         children = sorted(self._rows(block), key=self.top.__getitem__)
-        return [self._lines(child) for child in children] if any(child in self.open for child in children) else []
+        return [] if self.open.keys().isdisjoint(children) else [self._lines(child) for child in children]
 
     def _rows(self, block: int) -> list[int]:
         """The children without captions, which are not part of the grid."""
         children = self._children(block)
         if "captions" in self.without:
             return children
-        return [child for child in children if not self.blocks.caption[child]]
+        return [child for child in children if not self.caption[child]]
 
     def _lines(self, child: int) -> list[BoxLine]:
         return self.open.pop(child) if child in self.open else [self._line((child,))]
@@ -183,7 +186,7 @@ class _Growth:
             lines = self._by_place(children, (1,) if "alternatives" in self.without else (1, 3, None))
             if lines is not None:
                 return [[line] for line in lines]
-        if not any(child in self.open for child in children):
+        if self.open.keys().isdisjoint(children):
             return []
         groups: list[list[BoxLine]] = []
         end = -np.inf

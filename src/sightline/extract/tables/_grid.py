@@ -67,8 +67,10 @@ class CellGrid:
 def is_scattered(grid: CellGrid) -> bool:
     """Whether a grid has far more places than cells to stand in them, so that it is no table."""
     height, width = grid.shape
+    if height * width <= FEW_PLACES:
+        return False
     covered = max(len(grid.row), int((grid.row_span.astype(np.int64) * grid.column_span).sum()))
-    return height * width > max(FEW_PLACES, MOST_PER_CELL * covered)
+    return height * width > MOST_PER_CELL * covered
 
 
 def clusters(values: AnyFloats, apart: float = ALIGNED) -> tuple[IntArray, AnyFloats]:
@@ -80,7 +82,7 @@ def clusters(values: AnyFloats, apart: float = ALIGNED) -> tuple[IntArray, AnyFl
     order = np.argsort(values, kind="stable")
     ordered = values[order]
     first = np.ones(len(values), dtype=bool)
-    first[1:] = np.diff(ordered) > apart
+    first[1:] = ordered[1:] - ordered[:-1] > apart
     number = np.empty(len(values), dtype=np.int32)
     number[order] = np.cumsum(first) - 1
     return number, ordered[first]
@@ -103,11 +105,13 @@ def tile(lines: Sequence[Sequence[int]], boxes: BoxArray, facts: GridFacts | Non
     """The grid of some lines of boxes, from top to bottom, or None if two boxes claim one place."""
     facts = facts or GridFacts()
     block = np.array([box for line in lines for box in line], dtype=np.int32)
-    row = np.repeat(np.arange(len(lines), dtype=np.int32), [len(line) for line in lines])
+    counts = np.array([len(line) for line in lines], dtype=np.int32)
+    row = np.repeat(np.arange(len(lines), dtype=np.int32), counts)
     box = boxes[block]
     low, high = (-box[:, 2], -box[:, 0]) if facts.mirrored else (box[:, 0], box[:, 2])
     column, column_span = _lanes(low, high) if facts.loose else _columns(low, high)
-    grid = CellGrid(block, box, row, column, _row_spans(row, box, by_edges=facts.spanning_by_edges), column_span)
+    row_span = _row_spans(row, np.cumsum(counts) - counts, box, by_edges=facts.spanning_by_edges)
+    grid = CellGrid(block, box, row, column, row_span, column_span)
     if is_scattered(grid):
         return None
     taken = grid.taken()
@@ -120,7 +124,7 @@ def tile(lines: Sequence[Sequence[int]], boxes: BoxArray, facts: GridFacts | Non
 def _columns(low: AnyFloats, high: AnyFloats) -> tuple[IntArray, IntArray]:
     """Column and column span of each box: there is a column wherever a box starts."""
     column, starts = clusters(low)
-    last = np.searchsorted(starts, high - ALIGNED) - 1
+    last = starts.searchsorted(high - ALIGNED) - 1
     return column, np.maximum(last - column + 1, 1).astype(np.int32)
 
 
@@ -134,22 +138,22 @@ def _lanes(low: AnyFloats, high: AnyFloats) -> tuple[IntArray, IntArray]:
     return lane, np.ones(len(low), dtype=np.int32)
 
 
-def _row_spans(row: IntArray, box: BoxArray, *, by_edges: bool) -> IntArray:
+def _row_spans(row: IntArray, begins: IntArray, box: BoxArray, *, by_edges: bool) -> IntArray:
     """How many rows each box spans; a text that merely overflows into the next row does not count.
 
-    A cell spans rows if its lower edge is that of the other cells that end in its last row.
+    A cell spans rows if its lower edge is that of the other cells that end in its last row. `begins` is where the boxes
+    of each row begin.
     """
-    height = int(row.max(initial=0)) + 1
-    top = np.full(height, np.inf, dtype=np.float32)
-    np.minimum.at(top, row, box[:, 1])
-    tops = np.maximum.accumulate(top)
-    last = np.maximum(np.searchsorted(tops, box[:, 3] - ALIGNED) - 1, row)
-    bottom = np.full(height, -np.inf, dtype=np.float32)
+    top, bottom = box[:, 1], box[:, 3]
+    tops = np.maximum.accumulate(np.minimum.reduceat(top, begins))
+    last = np.maximum(tops.searchsorted(bottom - ALIGNED) - 1, row)
     single = last == row
-    np.maximum.at(bottom, row[single], box[single, 3])
+    if single.all():
+        return np.ones(len(row), dtype=np.int32)
+    ends = np.maximum.reduceat(np.where(single, bottom, -np.inf), begins)[last]
     # If no other cell ends in the last row that a cell extends to, there is nothing to compare it with.
-    edge = np.where(np.isfinite(bottom[last]), bottom[last], box[:, 3])
-    reaches = (np.abs(box[:, 3] - edge) <= ALIGNED) | (not by_edges)
+    edge = np.where(np.isfinite(ends), ends, bottom)
+    reaches = (np.abs(bottom - edge) <= ALIGNED) | (not by_edges)
     return np.where(reaches | single, last - row + 1, 1).astype(np.int32)
 
 

@@ -30,8 +30,9 @@ def is_record(draft: TableDraft, roles: Roles) -> bool:
     if len(named) > MOST_NAMED:
         return False
     cells: dict[int, list[int]] = {}
-    for cell in np.flatnonzero(filled & ~whole).tolist():
-        cells.setdefault(int(grid.row[cell]), []).append(cell)
+    single = np.flatnonzero(filled & ~whole)
+    for cell, row in zip(single.tolist(), grid.row[single].tolist(), strict=True):
+        cells.setdefault(row, []).append(cell)
     pairs = [held for held in cells.values() if len(held) == 2 and grid.column[held[0]] == 0]
     if len(pairs) < FEWEST_PAIRS or len(pairs) < PAIRS * len(cells):
         return False
