@@ -6,7 +6,7 @@ enum { COLUMNS = 7, END = 0, TAG, ATTRIBUTE_START, ATTRIBUTE_NAME, ATTRIBUTE_VAL
 
 /* The numbers of the strings that matter. */
 typedef struct {
-    int hidden, style, type, input, noscript;
+    int hidden, style, type, unseen, input, noscript;
 } Words;
 
 /* Whether an attribute hides its element: `hidden`, a style that hides, or the type of an input that nobody sees. */
@@ -16,21 +16,21 @@ static int hides(const int32_t *name, const int32_t *value, int32_t row, int32_t
     if (name[row] == words->style)
         return hiding[value[row]];
     if (name[row] == words->type)
-        return tag == words->input && value[row] == words->hidden;
+        return tag == words->input && value[row] == words->unseen;
     return name[row] == words->hidden;
 }
 
-/* shown((end, tag, attribute start, name, value, never shown tags, hiding styles), (hidden, style, type, input,
-   noscript)) -> a byte a node. The last two columns have a byte a string. */
+/* shown((end, tag, attribute start, name, value, never shown tags, hiding styles), (hidden, style, type,
+   the value `hidden` of it, input, noscript)) -> a byte a node. The last two columns have a byte a string. */
 PyObject *shown(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyObject *columns[COLUMNS], *made = NULL;
     Py_buffer views[COLUMNS];
     Words words;
     int begun = 0;
-    if (!PyArg_ParseTuple(args, "(OOOOOOO)(iiiii)", &columns[0], &columns[1], &columns[2], &columns[3], &columns[4],
-                          &columns[5], &columns[6], &words.hidden, &words.style, &words.type, &words.input,
-                          &words.noscript))
+    if (!PyArg_ParseTuple(args, "(OOOOOOO)(iiiiii)", &columns[0], &columns[1], &columns[2], &columns[3], &columns[4],
+                          &columns[5], &columns[6], &words.hidden, &words.style, &words.type, &words.unseen,
+                          &words.input, &words.noscript))
         return NULL;
     for (; begun < COLUMNS; begun++)
         if (column_begin(columns[begun], &views[begun], begun < NEVER ? 4 : 1) < 0)

@@ -11,6 +11,7 @@ from sightline.arrays import IntArray, prefix_sum
 from sightline.geometry import BoxArray
 
 __all__ = [
+    "ABSENT",
     "Attributes",
     "DrawnRules",
     "PageKind",
@@ -23,6 +24,8 @@ __all__ = [
 ]
 
 PageKind: TypeAlias = Literal["rendered", "static", "pdf"]
+
+ABSENT = -1  # an id that points at no string
 
 Array = TypeVar("Array", bound=npt.NDArray[Any])
 

@@ -17,7 +17,7 @@ from sightline.arrays import BoolArray, IntArray
 from sightline.errors import UsageError
 from sightline.geometry import Box, BoxArray, as_box, is_box
 from sightline.page import _canonical, _html, _parts, _text, _tree, _visibility, _xhtml, _xpath
-from sightline.page._columns import Attributes, DrawnRules, PageKind, PagePart, Words, freeze_columns, frozen
+from sightline.page._columns import ABSENT, Attributes, DrawnRules, PageKind, PagePart, Words, freeze_columns, frozen
 from sightline.page._node import Node
 
 __all__ = ["ABSENT", "TEXT", "Page", "PageKind"]
@@ -27,7 +27,6 @@ Kept = TypeVar("Kept")
 TEXT = "#text"
 FEW = 6  # names; for no more than this, comparing with each is faster than a table of all strings
 HAIR = 0.01  # CSS pixels; what begins right at the edge of a sheet stands on it, whatever was rounded
-ABSENT = -1  # an id that points at no string
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

@@ -190,11 +190,8 @@ def _borders(page: "Page", marked: BoolArray) -> IntArray:
 
 def blocks_and_cells(page: "Page") -> tuple[BoolArray, BoolArray]:
     """Which elements are blocks and which are table cells, by computed style or else by tag."""
-    tags = [page.strings[tag] for tag in range(len(page.strings))] if not page.style_names else []
-    if tags:
-        block = np.array([tag in BLOCK_TAGS for tag in tags])[page.tag]
-        cell = np.array([tag in CELL_TAGS for tag in tags])[page.tag]
-        return block, cell
+    if not page.style_names:
+        return page.mask(*BLOCK_TAGS), page.mask(*CELL_TAGS)
     if "display" not in page.style_names:
         return page.tag == page.string_id("br"), np.zeros(len(page), dtype=bool)
     display = page.styles[:, page.style_names.index("display")]

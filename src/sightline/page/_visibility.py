@@ -16,7 +16,7 @@ import numpy.typing as npt
 from sightline import native
 from sightline.arrays import BoolArray, IntArray
 from sightline.geometry import BoxArray, is_box
-from sightline.page._columns import frozen
+from sightline.page._columns import ABSENT, frozen
 from sightline.page._tree import below, depths, levels, nearest
 
 if TYPE_CHECKING:
@@ -53,14 +53,20 @@ def _shown_by_markup(page: "Page", kernels: native.Kernels) -> BoolArray:
     for name in NEVER_SHOWN:
         if (tag := page.tag_id(name)) >= 0:
             never[tag] = True
-    held, style = page.attributes, page.attribute_id("style")
-    for value in set(held.value[held.name == style].tolist()) if style >= 0 else ():
+    for value in _values_of(page, "style"):
         hiding[value] = _hides(page.strings[value])
+    held = page.attributes
     columns = (page.end, page.tag, held.start, held.name, held.value, never, hiding)
-    # The name of the attribute and the value of `type` are the same string.
-    hidden = page.string_id("hidden")
-    words = (hidden, style, page.attribute_id("type"), page.tag_id("input"), page.tag_id("noscript"))
+    names = (page.attribute_id("hidden"), page.attribute_id("style"), page.attribute_id("type"))
+    unseen = next((value for value in _values_of(page, "type") if page.strings[value] == "hidden"), ABSENT)
+    words = (*names, unseen, page.tag_id("input"), page.tag_id("noscript"))
     return np.frombuffer(kernels.shown(columns, words), dtype=bool)
+
+
+def _values_of(page: "Page", name: str) -> set[int]:
+    """The values that an attribute has on a page."""
+    number, held = page.attribute_id(name), page.attributes
+    return set(held.value[held.name == number].tolist()) if number >= 0 else set()
 
 
 @lru_cache(maxsize=MOST_STYLES)

@@ -6,7 +6,7 @@ The scores are the published ones (UWIDE, section on alignment), plus one for wh
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +35,7 @@ NEVER = -1e9
 # Pairs of a token and a slot that are all scored; 26 sites of the benchmark have 1,600 at most. Of longer sequences,
 # so many tokens at a time are fitted into twice as many slots that come next.
 MOST_PAIRS, WINDOW = 40_000, 100
-# Pairs up to which plain lists are faster than arrays: 4 µs against 40 for two tokens and ten slots, the same for these.
+# Pairs up to which plain lists are faster than arrays, by far for two tokens and ten slots, not at all beyond these.
 FEW_PAIRS = 400
 MOST_KNOWN = 10_000  # tokens whose scores are remembered
 # Instances of a slot, from which on one more does not change what is usual in it: only one in a thousand more is
@@ -92,16 +92,17 @@ class SlotScorer:
     without: frozenset[str] = frozenset()
 
     def rows(
-        self, tokens: Sequence[Token], slots: Sequence[Slot], known: dict[Token, list[float]] | None = None
+        self, tokens: Sequence[Token], slots: Sequence[Slot], known: "dict[Token, list[float]] | None" = None
     ) -> list[list[float]]:
         """The score of every token in every slot; `known` are those of tokens seen before in the same slots."""
         rows = {} if known is None else known
-        usual: list[Usual] = []
-        for token in tokens:
-            if token not in rows:
-                usual = usual or [self._usual_of(slot) for slot in slots]
-                rows[token] = self._row(token, slots, usual)
-        return [rows[token] for token in tokens]
+        found = [rows.get(token) for token in tokens]
+        if None in found:
+            usual = [self._usual_of(slot) for slot in slots]
+            for place, token in enumerate(tokens):
+                if found[place] is None:
+                    found[place] = rows[token] = rows.get(token) or self._row(token, slots, usual)
+        return cast("list[list[float]]", found)
 
     def _row(self, token: Token, slots: Sequence[Slot], usual: Sequence[Usual]) -> list[float]:
         """The score of a token in every slot; most slots are ruled out cheaply."""
@@ -165,8 +166,10 @@ def _near(kind: int, other: int) -> bool:
 
 
 class SlotCosts(NamedTuple):
-    """What the alignment of many words to the same slots has in common: the cost of passing over each slot, and the
-    scores of tokens seen before."""
+    """What all words that are aligned to the same slots have in common.
+
+    `steps` is the cost of passing over each slot, `known` holds the scores of tokens seen before.
+    """
 
     steps: list[float]
     known: dict[Token, list[float]]

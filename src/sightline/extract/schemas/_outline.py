@@ -94,17 +94,15 @@ class Outline:
         return LazyTextKinds(self.texts)
 
 
-class LazyTextKinds:
+class LazyTextKinds(dict[int, TextKind]):
     """The kinds of texts, computed on first use."""
 
     def __init__(self, texts: list[str]) -> None:
+        super().__init__()
         self._texts = texts
-        self._known: dict[int, TextKind] = {}
 
-    def __getitem__(self, leaf: int) -> TextKind:
-        kind = self._known.get(leaf)
-        if kind is None:
-            kind = self._known[leaf] = text_kind(self._texts[leaf])
+    def __missing__(self, leaf: int) -> TextKind:
+        kind = self[leaf] = text_kind(self._texts[leaf])
         return kind
 
 

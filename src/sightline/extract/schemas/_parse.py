@@ -178,10 +178,10 @@ def parse(body: TemplateBody, outline: Outline, kids: list[int]) -> Parsed:
     if parsed is None:
         if len(body.memo) > MOST_WORDS:
             body.memo.clear()
-        if matters != "makes":
-            parsed = body.memo[key] = _parse_with_missing(body, outline, kids)
-        elif key not in body.memo and _matches_exactly(body, outline, key):
+        if key not in body.memo and _matches_exactly(body, outline, kids):
             parsed = body.memo[key] = Parsed([(slot, at, at + 1) for at, slot in enumerate(body.slots)], ())
+        elif matters != "makes":
+            parsed = body.memo[key] = _parse_with_missing(body, outline, kids)
         else:
             body.memo[key] = None
             parsed = _parse_by_make(body, outline, kids)
@@ -205,13 +205,19 @@ def _parse_with_missing(body: TemplateBody, outline: Outline, kids: list[int]) -
     return Parsed(parts, tuple([taker for taker in required if id(taker) not in filled]))
 
 
-def _matches_exactly(body: TemplateBody, outline: Outline, symbols: tuple[int, ...]) -> bool:
-    """Whether a word is exactly what the slots require, one child each: then it need not be aligned."""
-    if body.rows or body.constants or body.bags or body.headed or len(symbols) != len(body.slots):
+def _matches_exactly(body: TemplateBody, outline: Outline, kids: list[int]) -> bool:
+    """Whether a word is what the slots require, one child each: then it need not be aligned.
+
+    Where symbols alone decide, no other way to read it has a higher score, even if a slot is not required.
+    """
+    if body.rows or body.constants or body.bags or body.headed or len(kids) != len(body.slots):
         return False
+    by_symbols = body.matters == "symbols"
     return all(
-        slot.take == "one" and is_required(slot, body) and resolve(body, outline, symbol) in slot.symbols
-        for symbol, slot in zip(symbols, body.slots, strict=True)
+        slot.take == "one"
+        and (by_symbols or is_required(slot, body))
+        and resolve(body, outline, outline.symbol[kid]) in slot.symbols
+        for kid, slot in zip(kids, body.slots, strict=True)
     )
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
 from sightline.data import ColumnType
 from sightline.extract.schemas._alphabet import Alphabet
@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Inner",
+    "ItemSteps",
     "Leaf",
     "Parsed",
     "ParsedPart",
+    "Program",
+    "ProgramSteps",
     "Reference",
     "Slot",
+    "Step",
     "Take",
     "Taker",
     "Template",
@@ -117,15 +121,13 @@ class Slot:
     usual: Usual | None = None
     image: Reference | None = None
 
-    @cached_property
-    def is_set(self) -> bool:
-        """Whether it takes a run of items."""
-        return self.take in ("set", "group")
+    is_set: bool = field(init=False, default=False)  # it takes a run of items
+    takes_run: bool = field(init=False, default=False)  # what it takes is read as it is, not what is inside
 
-    @cached_property
-    def takes_run(self) -> bool:
-        """Whether what it takes is read as it is, not what is inside the only child."""
-        return self.take in ("group", "rest")
+    def __post_init__(self) -> None:
+        """Say in plain words what is asked for at every element."""
+        self.is_set = self.take in ("set", "group")
+        self.takes_run = self.take in ("group", "rest")
 
     @cached_property
     def is_of_values(self) -> bool:
@@ -152,8 +154,8 @@ class TemplateBody:
     `alias` maps a symbol to the one that it is a variant of; texts in `constants` occur among the items of a set
     without being items; with `open_rows` there may be rows with unknown labels; symbols in `bags` go to their slot
     wherever they are; a `headed` body is a heading and free text. `memo` caches how words were read (None for those
-    that their symbols do not determine), `programs` what elements of one shape contain, and `plan` what all words have
-    in common.
+    that their symbols do not determine), `programs` what elements of one shape contain, `remembered` how many values
+    they take, and `plan` what all words have in common.
     """
 
     total: int = 0
@@ -168,19 +170,29 @@ class TemplateBody:
     rows: dict[int, TemplateRow] = field(default_factory=dict)
     memo: "dict[tuple[int, ...], Parsed | None]" = field(default_factory=dict)
     programs: "dict[int, Program]" = field(default_factory=dict)
+    remembered: int = 0
     matters: Matters | None = None
     plan: "BodyPlan | None" = None
+    _takers: "list[Taker] | None" = None
 
     def forget(self) -> None:
         """Drop what is known of words read so far: slots or rows have changed."""
+        self._takers = None
         self.memo.clear()
         self.programs.clear()
+        self.remembered = 0
         self.plan = None
 
     @property
     def takers(self) -> "list[Taker]":
         """Slots and rows, in their usual order."""
-        return sorted([*self.slots, *self.rows.values()], key=lambda taker: taker.place)
+        if self._takers is None:
+            self._takers = sorted([*self.slots, *self.rows.values()], key=_place_of)
+        return self._takers
+
+
+def _place_of(taker: "Taker") -> float:
+    return taker.place
 
 
 Inner: TypeAlias = Leaf | TemplateBody
@@ -201,11 +213,36 @@ class Parsed(NamedTuple):
 
 
 class Program(NamedTuple):
-    """What an element of a known shape contains: fields and their places, from its first node, and fixed texts."""
+    """What an element of a known shape contains, as it was read from the node `first` and the text `leaf` on.
 
-    values: tuple[tuple[Leaf, int, int], ...]
+    `steps` are the values to take, `fields` and `landmarks` what else was found. It holds only where texts are of the
+    same kinds: `kinds` are pairs of a leaf and the kind of its text.
+    """
+
+    first: int
+    steps: "tuple[Step, ...]"
     fields: tuple[int, ...]
     landmarks: tuple[int, ...]
+    leaf: int
+    kinds: tuple[tuple[int, int], ...]
+
+
+class ItemSteps(NamedTuple):
+    """The items of a set, each with its own steps."""
+
+    slot: Slot
+    items: "tuple[tuple[Step, ...], ...]"
+
+
+class ProgramSteps(NamedTuple):
+    """A program that was run `shift` nodes behind the place where it was made."""
+
+    program: Program
+    shift: int
+
+
+Step: TypeAlias = tuple[Leaf, int, int] | ItemSteps | ProgramSteps
+"""A value to take, from one node to another; or several of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,25 +304,33 @@ def is_required(taker: Taker, body: Inner | None) -> bool:
 
 def _required(inner: Inner | None) -> Iterator[Leaf | Slot]:
     """The leaves that all pages had, outside sets; and the sets with fields in them."""
-    if isinstance(inner, Leaf):
-        yield inner
-        return
-    for taker in inner.takers if inner else ():
-        if not is_required(taker, inner):
-            continue
-        if isinstance(taker, TemplateRow) or taker.take in ("one", "rest"):
-            yield from _required(taker.inner)
-        elif taker.name:
-            yield taker
+    waiting: list[Inner | Slot | None] = [inner]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, TemplateBody):
+            required = [taker for taker in one.takers if is_required(taker, one)]
+            waiting += [
+                taker if _is_named_set(taker) else taker.inner
+                for taker in reversed(required)
+                if _is_named_set(taker) or not taker.is_set
+            ]
+        elif one is not None:
+            yield one
+
+
+def _is_named_set(taker: Taker) -> TypeGuard[Slot]:
+    return isinstance(taker, Slot) and taker.is_set and bool(taker.name)
 
 
 def leaves_in(inner: Inner | None) -> Iterator[Leaf]:
     """All leaves below, in order."""
-    if isinstance(inner, Leaf):
-        yield inner
-    elif inner is not None:
-        for taker in inner.takers:
-            yield from leaves_in(taker.inner)
+    waiting = [inner]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Leaf):
+            yield one
+        elif one is not None:
+            waiting += [taker.inner for taker in reversed(one.takers)]
 
 
 def fields_within(inner: Inner | None) -> "Iterator[Within]":
@@ -316,7 +361,9 @@ def _copy(inner: Inner | None) -> Inner | None:
         rows={label: replace(row, inner=_copy(row.inner)) for label, row in inner.rows.items()},
         memo={},
         programs={},
+        remembered=0,
         plan=None,
+        _takers=None,
     )
 
 

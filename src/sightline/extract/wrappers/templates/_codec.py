@@ -224,6 +224,7 @@ class _Reader:
         body.alias = {symbol: symbol for symbol in symbols}
         for name, other in document.get("variants", {}).items():
             body.alias[self.alphabet.named(name)] = self.alphabet.named(other)
+        body.forget()
         return body
 
     def slot(self, document: Mapping[str, Any], body: TemplateBody) -> Slot:

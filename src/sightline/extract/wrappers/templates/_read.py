@@ -5,20 +5,25 @@ are cached. What no state takes is unknown, what is required but absent is missi
 place.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from sightline.collector import collector_off
 from sightline.data import Record, Value, Verdict, origin_of, origins_at, shortened, values_at
 from sightline.extract.schemas import (
     TEXT_SYMBOL,
+    ItemSteps,
     Leaf,
     Outline,
     Program,
+    ProgramSteps,
     Reference,
     Slot,
+    Step,
     Taker,
     Template,
     TemplateBody,
@@ -51,6 +56,7 @@ ALL_FOUND = 0.9
 ALL_KNOWN = 0.8  # of the texts have a place; comments, advertisements and rare parts of a page may not
 ALL_FIELDS = 0.9
 MOST_PROGRAMS = 2_000  # for one element; if it comes in more shapes than that, they are not worth caching
+MOST_REMEMBERED = 10_000  # values that the programs of one element take: about a megabyte
 
 
 class NodeLabel(NamedTuple):
@@ -119,14 +125,16 @@ class _Reader:
     path: list[Taker] = field(default_factory=list)
     unseen: bool = False
     in_values: bool = False  # single values lead nowhere, since only records have fields
-    unrepeatable: int = (
-        0  # sets and words whose reading depends on more than an element's shape, so no program has them
-    )
+    steps: list[Step] = field(default_factory=list)  # what was taken, for programs
+    asked: list[tuple[int, int]] = field(default_factory=list)  # leaves whose kind mattered, and that kind
+    unrepeatable: int = 0  # sets that no page had so far, which are told of
 
     def body(self, body: TemplateBody, kids: list[int], record: dict[str, list[Any]]) -> None:
         """Read the children of an element."""
         parsed = parse(body, self.outline, kids)
-        self.unrepeatable += not parsed.sure
+        if not parsed.sure:
+            first, kinds = self.outline.first, self.outline.kinds
+            self.asked += [(first[kid], kinds[first[kid]]) for kid in kids]
         if parsed.missing:
             self.missing += [(taker, kids[0]) for taker in parsed.missing]
         for taker, start, stop in parsed.parts:
@@ -164,34 +172,26 @@ class _Reader:
 
     def _set(self, slot: Slot, body: TemplateBody, kids: list[int], record: dict[str, list[Any]]) -> None:
         parts = pieces(slot, body, self.outline, kids)
-        before = len(self.spans)
         self.unseen |= not slot.present
+        self.unrepeatable += not slot.present
         self.fields.append(id(slot))
-        self._items_of(slot, parts, record)
-        # A program has no place for the values of items; but of many a set, such as a menu, nothing is taken.
-        self.unrepeatable += len(self.spans) > before or not slot.present
-
-    def _items_of(self, slot: Slot, parts: list[list[int]], record: dict[str, list[Any]]) -> None:
-        if slot.is_of_values:
-            values = record.setdefault(slot.name, _Values())
-            self.in_values = True
-            for piece in parts:
-                self._one(slot, piece, record)
-            self.in_values = False
-            if not values:
-                record.pop(slot.name, None)
-            return
-        items = record.get(slot.name) or _Items()
-        for piece in parts:
-            item: dict[str, list[Any]] = {}
-            self._one(slot, piece, item)
-            if self.traced:
-                self.items.append(ItemSpan(slot, *self._nodes(piece[0], piece[-1])))
-            if item:
-                self._refer(slot.image, (piece[0], piece[-1]), item)
-                items.append(item)
-        if items:
-            record[slot.name] = items
+        around, before = self.steps, len(self.spans)
+        items: list[tuple[Step, ...]] = []
+        self.in_values |= slot.is_of_values
+        for own in _own_records(slot, record, len(parts)):
+            piece = parts[len(items)]
+            self.steps = []
+            self._one(slot, piece, own)
+            if not slot.is_of_values:
+                if self.traced:
+                    self.items.append(ItemSpan(slot, *self._nodes(piece[0], piece[-1])))
+                if own:
+                    self._refer(slot.image, (piece[0], piece[-1]), own)
+            items.append(tuple(self.steps))
+        self.in_values &= not slot.is_of_values
+        self.steps = around
+        if len(self.spans) > before:
+            around.append(ItemSteps(slot, tuple(items)))
 
     def _one(self, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
         inner = taker.inner
@@ -218,21 +218,53 @@ class _Reader:
         first = piece[0]
         shape = self.outline.shape[first]
         program = body.programs.get(shape)
-        if program is not None:
-            self.fields += program.fields
-            self.landmarks += program.landmarks
-            for leaf, low, high in program.values:
-                self._take(leaf, (first + low, first + high), record)
+        if program is not None and self._holds(program, first):
+            self._run(program, first, record)
             return
-        spans, fields, landmarks, odd = len(self.spans), len(self.fields), len(self.landmarks), self._odd
+        marks = len(self.steps), len(self.fields), len(self.landmarks), len(self.asked)
+        odd, spans = self._odd, len(self.spans)
         self._inside(body, taker, piece, record)
-        if self._odd == odd and len(body.programs) < MOST_PROGRAMS:
-            values = zip(self.taken[spans:], self.spans[spans:], strict=True)
-            body.programs[shape] = Program(
-                tuple([(leaf, low - first, high - first) for leaf, (low, high) in values]),
-                tuple(self.fields[fields:]),
-                tuple(self.landmarks[landmarks:]),
-            )
+        if self._odd == odd and len(body.programs) < MOST_PROGRAMS and body.remembered < MOST_REMEMBERED:
+            body.programs[shape] = self._program(first, *marks)
+            body.remembered += len(self.spans) - spans
+
+    def _program(self, first: int, steps: int, fields: int, landmarks: int, asked: int) -> Program:
+        """What was read of an element since the lists were that long."""
+        return Program(
+            first,
+            tuple(self.steps[steps:]),
+            tuple(self.fields[fields:]),
+            tuple(self.landmarks[landmarks:]),
+            self.outline.first[first],
+            tuple(self.asked[asked:]),
+        )
+
+    def _holds(self, program: Program, first: int) -> bool:
+        """Whether the texts of an element are of the kinds that a program was made for."""
+        shift, kinds = self.outline.first[first] - program.leaf, self.outline.kinds
+        return not program.kinds or all(kinds[leaf + shift] == kind for leaf, kind in program.kinds)
+
+    def _run(self, program: Program, first: int, record: dict[str, list[Any]]) -> None:
+        self.fields += program.fields
+        self.landmarks += program.landmarks
+        if program.kinds:
+            shift = self.outline.first[first] - program.leaf
+            self.asked += [(leaf + shift, kind) for leaf, kind in program.kinds]
+        if program.steps:
+            self._repeat(program.steps, first - program.first, record)
+            self.steps.append(ProgramSteps(program, first - program.first))
+
+    def _repeat(self, steps: Iterable[Step], shift: int, record: dict[str, list[Any]]) -> None:
+        """Take the values of a program again, so many nodes further on."""
+        for step in steps:
+            if isinstance(step, ProgramSteps):
+                self._repeat(step.program.steps, step.shift + shift, record)
+            elif isinstance(step, ItemSteps):
+                for own, inside in zip(_own_records(step.slot, record, len(step.items)), step.items, strict=True):
+                    self._repeat(inside, shift, own)
+            else:
+                leaf, low, high = step
+                self._put(leaf, (low + shift, high + shift), record)
 
     @property
     def _odd(self) -> int:
@@ -249,6 +281,10 @@ class _Reader:
             self._take(reference, span, record)
 
     def _take(self, leaf: Leaf, span: tuple[int, int], record: dict[str, list[Any]]) -> None:
+        self.steps.append((leaf, *span))
+        self._put(leaf, span, record)
+
+    def _put(self, leaf: Leaf, span: tuple[int, int], record: dict[str, list[Any]]) -> None:
         into = record.get(leaf.name)
         if into is None:
             into = record[leaf.name] = _Values() if isinstance(leaf, Within) and not leaf.joints else []
@@ -275,6 +311,27 @@ class _Reader:
         self._refer(leaf.link, (piece[0], piece[-1]), record)
 
 
+def _own_records(slot: Slot, record: dict[str, list[Any]], count: int) -> Iterator[dict[str, list[Any]]]:
+    """The record that each item of a set fills: one of its own, or the one around it if the items are single values.
+
+    What has stayed empty when the next is asked for is left out.
+    """
+    if slot.is_of_values:
+        values = record.setdefault(slot.name, _Values())
+        yield from repeat(record, count)
+        if not values:
+            record.pop(slot.name, None)
+        return
+    items = record.get(slot.name) or _Items()
+    for _ in range(count):
+        own: dict[str, list[Any]] = {}
+        yield own
+        if own:
+            items.append(own)
+    if items:
+        record[slot.name] = items
+
+
 def read_page(
     page: Page, template: Template, each: Slot | None, *, names: Sequence[str] = (), traced: bool = False
 ) -> TemplateReading:
@@ -282,16 +339,17 @@ def read_page(
 
     Fields come in the order of `names`, and then as they stand on the page.
     """
-    outline = outline_of(page, template.alphabet)
-    reader = _Reader(outline, traced)
-    record: dict[str, list[Any]] = {}
-    if len(outline):
-        reader.body(template.root, [0], record)
-        if reader.unknown and template.anchors:
-            reader.recover(template, record)
-        if each is None:
-            reader.refer(template, record)
-    return _reading(reader, template, each, record, names)
+    with collector_off():  # values last, and looking through them again and again takes a fifth of the time
+        outline = outline_of(page, template.alphabet)
+        reader = _Reader(outline, traced)
+        record: dict[str, list[Any]] = {}
+        if len(outline):
+            reader.body(template.root, [0], record)
+            if reader.unknown and template.anchors:
+                reader.recover(template, record)
+            if each is None:
+                reader.refer(template, record)
+        return _reading(reader, template, each, record, names)
 
 
 def _reading(
