@@ -20,6 +20,7 @@ from bench.induce.report import report
 from bench.induce.scores import SiteScore, Summary, summary
 from bench.induce.sites import corpus_of, read_sites
 from bench.induce.speed import Large, Needed, Reading, large_sites, learning, readings, speed_figures
+from bench.induce.throughput import throughput_figures
 from bench.induce.ways import DEFAULT, SiteReading, read_by_paths, read_site, settings_without, wrapper_of
 from sightline import Wrapper
 from sightline.extract.schemas import InduceSettings
@@ -91,6 +92,7 @@ def run(options: Options) -> Outcome:
             *clutter_figures(sites, wrappers),
             *_refusals(ours, foreign),
             *speed_figures(times.large, times.read, times.needed),
+            *throughput_figures(sites, wrappers),
         ),
         remarks=(*_remarks(options, ours, foreign, times), *_label_remarks(ours, wrappers)),
         details=_details(scores, results, ours, times)

@@ -4,14 +4,14 @@ import gc
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
+from typing import TypeVar
 
 from selectolax.lexbor import LexborHTMLParser
 
 import sightline as sl
-from bench.capture import fresh_seconds
-from bench.frame import Figure, median_seconds, thinned
+from bench.frame import Figure, thinned
+from bench.induce.by_hand import FIELDS, by_parsel, by_selectolax, selectors_of
 from bench.induce.scores import score
 from bench.induce.sites import LARGE, Site, opened
 from bench.induce.ways import learned
@@ -21,12 +21,15 @@ from sightline.page import Page, dumps, loads
 
 __all__ = ["Large", "Needed", "Reading", "large_sites", "learning", "readings", "speed_figures"]
 
+Made = TypeVar("Made")
+
 ROUNDS = 3
 FEW = 10  # pages that the growth begins with; it ends with LARGE
-PAGES = 3  # of every site, read and parsed; more would not move the median
 MOST_GROWTH = 13.0
 FASTER = 20.0  # reading against learning from the same pages
-DEAR = 4.0  # reading against bare parsing
+DEAR_OPENING, DEAR, DEAR_WHOLE = 2.2, 4.0, 6.5  # opening, reading and both against bare parsing
+AS_PARSEL = 1.0
+MOST_FIRST = 10.0  # milliseconds
 MOST_NEEDED = 0.144  # of the pages, as published
 
 
@@ -42,11 +45,23 @@ class Large:
 
 @dataclass(frozen=True)
 class Reading:
-    """Seconds of a page: reading it once it is open, opening it, and parsing its bytes and nothing else."""
+    """Seconds of a page, each done once: parsing its bytes and nothing else, opening it, reading it, making dicts.
 
-    read: float
-    open: float
+    Beside it the same page by hand-written selectors, and whether it is the first that its wrapper reads.
+    """
+
     bare: float
+    open: float
+    read: float
+    dicts: float
+    parsel: float
+    selectolax: float
+    first: bool
+
+    @property
+    def whole(self) -> float:
+        """From bytes to dicts."""
+        return self.open + self.read + self.dicts
 
 
 @dataclass(frozen=True)
@@ -68,13 +83,12 @@ def large_sites(sites: Sequence[Site], settings: InduceSettings) -> dict[str, La
 
 
 def readings(sites: Sequence[Site], wrappers: Mapping[str, Wrapper]) -> list[Reading]:
-    """The times of some test pages of every site."""
-    return [
-        _reading(path, wrappers[site.name])
-        for site in sites
-        if site.name in wrappers
-        for path in thinned(site.paths(site.split[1]), PAGES)
-    ]
+    """The times of every test page, read once by a wrapper that has read nothing before, as users do."""
+    found: list[Reading] = []
+    for site in sites:
+        if site.name in wrappers:
+            found += _readings_of(site, wrappers[site.name])
+    return found
 
 
 def learning(sites: Sequence[Site], settings: InduceSettings) -> dict[str, Needed]:
@@ -104,15 +118,30 @@ def speed_figures(
         grown = statistics.median(one.many / one.few for one in of)
         title = f"learning from {LARGE} / {FEW} pages, ms"
         figures.append(Figure(title, many, few, grown, MOST_GROWTH, "lower", "x"))
-    if read:
-        bare = 1000 * statistics.median(one.bare for one in read)
-        alone = 1000 * statistics.median(one.read for one in read)
-        whole = 1000 * statistics.median(one.read + one.open for one in read)
-        ratio = statistics.median(one.read / one.bare for one in read)
-        both = statistics.median((one.read + one.open) / one.bare for one in read)
-        figures.append(Figure("reading a page / bare parsing, ms", alone, bare, ratio, DEAR, "lower", "x"))
-        figures.append(Figure("opening and reading / bare parsing, ms", whole, bare, both, None, "lower", "x"))
-    return tuple(figures)
+    return (*figures, *_reading_figures(read))
+
+
+def _reading_figures(read: Sequence[Reading]) -> list[Figure]:
+    """Every page but the first of each wrapper, which is a figure of its own."""
+    later, first = [one for one in read if not one.first], [one for one in read if one.first]
+    if not later:
+        return []
+    starting = 1000 * statistics.median(one.read for one in first)
+    return [
+        _side("opening a page / bare parsing, ms", later, "open", "bare", DEAR_OPENING),
+        _side("reading a page once / bare parsing, ms", later, "read", "bare", DEAR),
+        _side("bytes to dicts / bare parsing, ms", later, "whole", "bare", DEAR_WHOLE),
+        _side(f"bytes to dicts / parsel, {FIELDS} fields, ms", later, "whole", "parsel", AS_PARSEL),
+        _side(f"bytes to dicts / selectolax, {FIELDS} fields, ms", later, "whole", "selectolax", None),
+        Figure("reading the first page of a wrapper, ms", starting, None, starting, MOST_FIRST, "lower", "ms"),
+    ]
+
+
+def _side(title: str, read: Sequence[Reading], ours: str, peer: str, bound: float | None) -> Figure:
+    mine, theirs = ([getattr(one, which) for one in read] for which in (ours, peer))
+    ratio = statistics.median(a / b for a, b in zip(mine, theirs, strict=True))
+    medians = (1000 * statistics.median(times) for times in (mine, theirs))
+    return Figure(title, *medians, ratio, bound, "lower", "x")
 
 
 def _needed(site: Site, settings: InduceSettings) -> Needed:
@@ -133,10 +162,21 @@ def _large(site: Site, settings: InduceSettings) -> Large:
     some = thinned(kept, LARGE)
     return Large(
         _seconds(kept, lambda pages: learned(pages, settings)),
-        _seconds(kept, lambda pages: [wrapper.read(page).records for page in pages], ROUNDS),
+        _seconds(kept, _reader_of(wrapper.dumps()), ROUNDS),
         _seconds(thinned(some, FEW), lambda pages: learned(pages, settings), ROUNDS),
         _seconds(some, lambda pages: learned(pages, settings)),
     )
+
+
+def _reader_of(saved: str) -> Callable[[list[Page]], object]:
+    """Reads all pages by a wrapper that has read nothing before."""
+    fresh = iter([Wrapper.loads(saved) for _ in range(ROUNDS)])
+
+    def read_all(pages: list[Page]) -> object:
+        wrapper = next(fresh)
+        return [wrapper.read(page).records for page in pages]
+
+    return read_all
 
 
 def _seconds(kept: Sequence[bytes], work: Callable[[list[Page]], object], rounds: int = 1) -> float:
@@ -155,11 +195,27 @@ def _fresh(kept: Sequence[bytes]) -> list[Page]:
     return [loads(content) for content in kept]
 
 
-def _reading(path: Path, wrapper: Wrapper) -> Reading:
-    content = path.read_bytes()
-    page = sl.open(content, static=True)
-    return Reading(
-        fresh_seconds(page, wrapper.read, ROUNDS),
-        median_seconds(lambda: sl.open(content, static=True), ROUNDS),
-        median_seconds(lambda: LexborHTMLParser(content), ROUNDS),
-    )
+def _readings_of(site: Site, learned: Wrapper) -> list[Reading]:
+    contents = [path.read_bytes() for path in site.paths(site.split[1])]
+    example = sl.open(contents[0], static=True)
+    selectors = selectors_of(example, learned.read(example).records)
+    fresh = Wrapper.loads(learned.dumps())
+    gc.collect()
+    return [_reading(content, fresh, selectors, first=number == 0) for number, content in enumerate(contents)]
+
+
+def _reading(content: bytes, wrapper: Wrapper, selectors: Mapping[str, str], *, first: bool) -> Reading:
+    bare, _ = _timed(lambda: LexborHTMLParser(content))
+    opening, page = _timed(lambda: sl.open(content, static=True))
+    reading, found = _timed(lambda: wrapper.read(page))
+    telling, _ = _timed(found.records.to_dicts)
+    parsel, _ = _timed(lambda: by_parsel(content, selectors))
+    selectolax, _ = _timed(lambda: by_selectolax(content, selectors))
+    return Reading(bare, opening, reading, telling, parsel, selectolax, first)
+
+
+def _timed(work: Callable[[], Made]) -> tuple[float, Made]:
+    """The time of the processor: other work on the machine does not count."""
+    began = process_time()
+    made = work()
+    return process_time() - began, made

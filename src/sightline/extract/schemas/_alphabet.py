@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -40,6 +41,7 @@ SPREAD = np.uint64(0x9E3779B97F4A7C15)
 HEAD, HEAD_WORD = -1, "head"
 ATTRIBUTES = ("class", "id", "itemprop")
 CELLS = ("td", "th")
+MOST_WORDS = 4096  # elements whose words are remembered; a site has a few dozen of those that are asked for
 MOST_RAW = 50_000  # elements as pages write them, whose symbols are remembered; some sites give every element an id
 _TEXT = "#text"
 _DIGITS = re.compile(r"\d+")
@@ -169,10 +171,14 @@ def element_words(page: Page, node: int) -> frozenset[str]:
     >>> sorted(element_words(page, int(page.with_tag("img")[0])))
     ['.p0', 'img']
     """
-    attributes = page.node(node).attributes
-    tag = page.strings[page.tag[node]]
-    raw = (tag, *(attributes.get(name, "") for name in ATTRIBUTES), "")
-    return frozenset([tag, *map(_digits_replaced, _tokens(raw))])
+    numbers = [int(page.attribute(name)[node]) for name in ATTRIBUTES]
+    words = ["" if number == ABSENT else page.strings[number] for number in numbers]
+    return _words_of(page.strings[page.tag[node]], *words)
+
+
+@lru_cache(maxsize=MOST_WORDS)
+def _words_of(tag: str, *attributes: str) -> frozenset[str]:
+    return frozenset([tag, *map(_digits_replaced, _tokens((tag, *attributes, "")))])
 
 
 def _digits_replaced(token: str) -> str:

@@ -61,15 +61,19 @@ class PageAddresses:
         return {link: text for link, text in written.items() if text and not text.lower().startswith(JUMPS)}
 
     @cached_property
+    def _parent(self) -> "memoryview[int]":
+        return memoryview(self.page.parent)  # whose numbers are plain ones, and a third as dear as those of an array
+
+    @cached_property
     def _places_of_links(self) -> list[int]:
         return list(self._links)
 
     def link(self, node: int, stop: int) -> AddressOnPage | None:
         """The link around a node, or else the first one from there up to another node."""
-        links, parent = self._links, self.page.parent
+        links, parent = self._links, self._parent
         found = node
         while found >= 0 and found not in links:
-            found = int(parent[found])
+            found = parent[found]
         if found < 0:
             place = bisect_left(self._places_of_links, node)
             if place == len(links) or self._places_of_links[place] >= stop:
