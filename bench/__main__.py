@@ -26,6 +26,7 @@ TASKS = (
     "flow",
     "studio",
     "hostile",
+    "native",
     "scale",
     "soak",
 )

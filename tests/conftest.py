@@ -8,10 +8,13 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from sightline import native
 
 # How long an example takes says how busy the machine is; `bench` measures time.
 settings.register_profile("sightline", deadline=None)
@@ -49,6 +52,18 @@ def _has_room(folder: Path) -> bool:
 # process that is killed loses nothing in either.
 if _has_room(MEMORY):
     os.environ.setdefault("TMPDIR", str(MEMORY))
+
+
+@pytest.fixture(scope="module", params=["kernels", "python"])
+def either_way(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Run what the compiled kernels do by them, and by their twins in Python."""
+    kept = native.kernels
+    if request.param == "python":
+        native.kernels = None
+    elif kept is None:
+        pytest.skip("the kernels are not compiled")
+    yield
+    native.kernels = kept
 
 
 # The tests that take longest, so that they begin first: a worker that takes one up last works on while the others wait.

@@ -6,6 +6,8 @@ from sightline.page import Page
 
 from ._build import Element, el, list_page, page, text
 
+pytestmark = pytest.mark.usefixtures("either_way")
+
 FAR = (-9999.0, 0.0, -9899.0, 20.0)
 
 

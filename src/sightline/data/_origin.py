@@ -40,7 +40,7 @@ class OriginPage(Protocol):
         """The id of the whole page, also on a part of it."""
 
     @property
-    def number_list(self) -> list[int]:
+    def number_list(self) -> Sequence[int]:
         """The number that each node has on the whole page."""
 
     @property

@@ -71,11 +71,11 @@ def content_id(page: "Page") -> str:
     lengths = np.fromiter(map(len, form.strings), dtype="<i4", count=len(form.strings))
     # SHA-256 is in the hardware of most machines, and takes a third of the time of BLAKE2 there.
     digest = hashlib.sha256(orjson.dumps(facts(page)), usedforsecurity=False)
-    digest.update(lengths)
+    digest.update(lengths.data)
     digest.update("".join(form.strings).encode("utf-8", "surrogatepass"))
     for key, column in form.columns.items():
         digest.update(f"\0{key}{column.shape}".encode())
-        digest.update(np.ascontiguousarray(column))
+        digest.update(np.ascontiguousarray(column).data)
     return digest.hexdigest()[:ID_LENGTH]
 
 

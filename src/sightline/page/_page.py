@@ -4,7 +4,7 @@ This is step 3 of docs/architecture.md: what every source produces and the only 
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar, cast
@@ -120,9 +120,11 @@ class Page:
     # ------------------------------------------------------------------ people
 
     @cached_property
-    def number_list(self) -> list[int]:
+    def number_list(self) -> Sequence[int]:
         """`numbers` as plain integers: faster to look up one by one."""
-        numbers: list[int] = self.numbers.tolist()
+        if self.part is None:
+            return range(len(self))
+        numbers: list[int] = self.part.number.tolist()
         return numbers
 
     def node(self, number: int) -> Node:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.extract.schemas import Alphabet, Slot
-from sightline.extract.schemas._align import SlotScorer, Token, align, fit
+from sightline.extract.schemas._align import SlotCosts, SlotScorer, Token, _best, _best_of_many, align, fit
 from sightline.signals import TextKind
 
 from .._templates import FOOT, learned, listed, read, table
@@ -47,14 +47,14 @@ def test_no_assignment_in_order_is_better(
     """The slots found are in order, none is taken twice, and their sum of scores is that of the best of all ways."""
     slots, scorer = _slots(*known)[:5], SlotScorer(ALPHABET)
     skips = data.draw(st.none() | st.lists(st.floats(-0.25, 0), min_size=len(slots), max_size=len(slots)).map(np.array))
-    found = fit(tokens, slots, scorer, skips)
+    found = fit(tokens, slots, scorer, None if skips is None else SlotCosts.of(skips))
     taken = [slot for slot in found if slot >= 0]
     assert len(found) == len(tokens)
     assert taken == sorted(set(taken))
     if not tokens or not slots:
         assert not taken
         return
-    gain = scorer.matrix(tokens, slots) - (0 if skips is None else skips)
+    gain = np.array(scorer.rows(tokens, slots)) - (0 if skips is None else skips)
     ways = [
         sum(gain[token, slot] for token, slot in zip(own, chosen, strict=True))
         for count in range(min(len(tokens), len(slots)) + 1)
@@ -128,8 +128,15 @@ def test_what_an_element_holds_tells_it_apart() -> None:
     one, two = (Token("one", DIV, kind=int(TextKind.WORDS), make=frozenset([own])) for own in (B, P_NAME))
     slots = _slots((one, two), (one, two))
     assert fit([two], slots, SlotScorer(ALPHABET)) == [1]
-    unsure = SlotScorer(ALPHABET, without=frozenset(["make"])).matrix([two], slots)
-    assert unsure[0, 0] == unsure[0, 1]
+    unsure = SlotScorer(ALPHABET, without=frozenset(["make"])).rows([two], slots)
+    assert unsure[0][0] == unsure[0][1]
+
+
+@given(st.lists(st.lists(st.floats(-1, 1), min_size=3, max_size=3), min_size=1, max_size=6))
+def test_short_and_long_words_are_aligned_alike(score: list[list[float]]) -> None:
+    """Plain lists and arrays give the same sums to the last digit."""
+    steps = [-0.25, 0.0, -0.04]
+    assert _best(score, steps) == _best_of_many(score, steps)
 
 
 def test_sets_are_no_single_children() -> None:

@@ -3,6 +3,7 @@
 from typing import TypeAlias
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,8 @@ from sightline.signals import TextKind
 from sightline.testing import Element, element, page_of
 
 from .._templates import opened
+
+pytestmark = pytest.mark.usefixtures("either_way")
 
 Tree: TypeAlias = "str | tuple[str, list[Tree]]"
 SHARED = "Price"

@@ -12,6 +12,8 @@ from sightline.page import Page, dumps, ends, loads
 from sightline.sources.html._guard import MOST_ATTRIBUTES, MOST_OPTIONS, Flattener, fewer_attributes
 from sightline.sources.html._parse import parse
 
+pytestmark = pytest.mark.usefixtures("either_way")
+
 DEEP = "nests deeper than 10,000 levels"
 # Each of these takes the bare parser up to minutes, and us at most a second and a half; the rest is for busy machines.
 

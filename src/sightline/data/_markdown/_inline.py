@@ -139,11 +139,16 @@ def _marked(mark: str, link: str, stretches: Sequence[InlineText], place: LinePl
 
 def _can_mark(letter: str, inner: str, place: LinePlace) -> bool:
     """Whether a delimiter opens and closes here, by the rules of CommonMark for left- and right-flanking runs."""
-    if place.before == letter or (letter == "_" and (place.before.isalnum() or place.after.isalnum())):
+    if place.before == letter or (letter == "_" and (_is_in_word(place.before) or _is_in_word(place.after))):
         return False
     opens = inner[:1].isalnum() or _is_edge(place.before)
     closes = inner[-1:].isalnum() or _is_edge(place.after)
     return bool(inner) and opens and closes
+
+
+def _is_in_word(letter: str) -> bool:
+    """Whether a letter belongs to a word: for CommonMark all but blanks and punctuation, even if nobody knows it yet."""
+    return not _is_edge(letter) and not unicodedata.category(letter).startswith("S")
 
 
 def _is_edge(letter: str) -> bool:

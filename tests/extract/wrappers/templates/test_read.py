@@ -14,6 +14,8 @@ from sightline.testing import element, page_of, shop_pages
 from ...._effort import growth
 from ..._templates import FOOT, learned, listed, listing, opened, product, sentence
 
+pytestmark = pytest.mark.usefixtures("either_way")
+
 MENU = (
     "<nav>"
     + "".join(f"<a href=/{word}>{word}</a>" for word in ("Home", "Cameras", "Lenses", "Bags", "Jobs"))

@@ -61,8 +61,8 @@ class PageAddresses:
         return {link: text for link, text in written.items() if text and not text.lower().startswith(JUMPS)}
 
     @cached_property
-    def _parent(self) -> "memoryview[int]":
-        return memoryview(self.page.parent)  # whose numbers are plain ones, and a third as dear as those of an array
+    def _parent(self) -> memoryview:
+        return self.page.parent.data  # whose numbers are plain ones, and a third as dear as those of an array
 
     @cached_property
     def _places_of_links(self) -> list[int]:

@@ -117,7 +117,8 @@ class _Reader:
     fields: list[int] = field(default_factory=list)
     unknown: list[tuple[int, int]] = field(default_factory=list)
     missing: list[tuple[Taker, int]] = field(default_factory=list)
-    spans: list[tuple[int, int]] = field(default_factory=list)
+    lows: list[int] = field(default_factory=list)  # where the values begin and end; plain numbers, which cost
+    highs: list[int] = field(default_factory=list)  # the garbage collector nothing
     taken: list[Leaf] = field(default_factory=list)
     values: list[list[Any]] = field(default_factory=list)
     labels: list[NodeLabel] = field(default_factory=list)
@@ -175,7 +176,7 @@ class _Reader:
         self.unseen |= not slot.present
         self.unrepeatable += not slot.present
         self.fields.append(id(slot))
-        around, before = self.steps, len(self.spans)
+        around, before = self.steps, len(self.lows)
         items: list[tuple[Step, ...]] = []
         self.in_values |= slot.is_of_values
         for own in _own_records(slot, record, len(parts)):
@@ -190,7 +191,7 @@ class _Reader:
             items.append(tuple(self.steps))
         self.in_values &= not slot.is_of_values
         self.steps = around
-        if len(self.spans) > before:
+        if len(self.lows) > before:
             around.append(ItemSteps(slot, tuple(items)))
 
     def _one(self, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
@@ -222,11 +223,11 @@ class _Reader:
             self._run(program, first, record)
             return
         marks = len(self.steps), len(self.fields), len(self.landmarks), len(self.asked)
-        odd, spans = self._odd, len(self.spans)
+        odd, spans = self._odd, len(self.lows)
         self._inside(body, taker, piece, record)
         if self._odd == odd and len(body.programs) < MOST_PROGRAMS and body.remembered < MOST_REMEMBERED:
             body.programs[shape] = self._program(first, *marks)
-            body.remembered += len(self.spans) - spans
+            body.remembered += len(self.lows) - spans
 
     def _program(self, first: int, steps: int, fields: int, landmarks: int, asked: int) -> Program:
         """What was read of an element since the lists were that long."""
@@ -264,7 +265,7 @@ class _Reader:
                     self._repeat(inside, shift, own)
             else:
                 leaf, low, high = step
-                self._put(leaf, (low + shift, high + shift), record)
+                self._put(leaf, low + shift, high + shift, record)
 
     @property
     def _odd(self) -> int:
@@ -282,16 +283,17 @@ class _Reader:
 
     def _take(self, leaf: Leaf, span: tuple[int, int], record: dict[str, list[Any]]) -> None:
         self.steps.append((leaf, *span))
-        self._put(leaf, span, record)
+        self._put(leaf, *span, record)
 
-    def _put(self, leaf: Leaf, span: tuple[int, int], record: dict[str, list[Any]]) -> None:
+    def _put(self, leaf: Leaf, low: int, high: int, record: dict[str, list[Any]]) -> None:
         into = record.get(leaf.name)
         if into is None:
             into = record[leaf.name] = _Values() if isinstance(leaf, Within) and not leaf.joints else []
-        into.append(len(self.spans))
+        into.append(len(self.lows))
         self.values.append(into)
         self.taken.append(leaf)
-        self.spans.append(span)
+        self.lows.append(low)
+        self.highs.append(high)
 
     def _leaf(self, leaf: Leaf, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
         if self.traced:
@@ -411,11 +413,10 @@ def _verdict(found: float, filled: float, known: float, template: Template) -> V
 
 def _values(reader: _Reader) -> list[Value | None]:
     """All values of a page, read at once; an address that is not there is None."""
-    if not reader.spans:
+    if not reader.lows:
         return []
     outline, page = reader.outline, reader.outline.page
-    first, last = np.array(reader.spans).T
-    start, stop = outline.node[first].tolist(), page.end[outline.node[last]].tolist()
+    start, stop = outline.node[reader.lows].tolist(), page.end[outline.node[reader.highs]].tolist()
     is_text = [not isinstance(leaf, Reference) for leaf in reader.taken]
     texts, nodes = _texts_of(reader, is_text, start, stop), _nodes_of(reader, start)
     chosen = [place for place, text in enumerate(is_text) if text]
@@ -431,10 +432,9 @@ def _texts_of(reader: _Reader, is_text: list[bool], start: list[int], stop: list
     """The text of each span: the only one in it, or all of them as people read them."""
     outline = reader.outline
     firsts, lasts = outline.first, outline.last
-    texts = [outline.texts[firsts[low]] for low, _ in reader.spans]
-    long = [
-        place for place, (low, high) in enumerate(reader.spans) if is_text[place] and lasts[high] - firsts[low] != 1
-    ]
+    spans = zip(reader.lows, reader.highs, strict=True)
+    texts = [outline.texts[firsts[low]] for low in reader.lows]
+    long = [place for place, (low, high) in enumerate(spans) if is_text[place] and lasts[high] - firsts[low] != 1]
     if long:
         read = outline.page.texts_between([start[place] for place in long], [stop[place] for place in long])
         for place, text in zip(long, read, strict=True):
@@ -442,24 +442,23 @@ def _texts_of(reader: _Reader, is_text: list[bool], start: list[int], stop: list
     return texts
 
 
-def _nodes_of(reader: _Reader, start: list[int]) -> list[list[int]]:
+def _nodes_of(reader: _Reader, start: list[int]) -> list[tuple[int, ...]]:
     """The nodes of each span: one, or a run of siblings."""
-    outline = reader.outline
-    return [
-        [node] if low == high else _run(outline, low, high)
-        for (low, high), node in zip(reader.spans, start, strict=True)
-    ]
-
-
-def _run(outline: Outline, first: int, last: int) -> list[int]:
-    run = [first]
-    while run[-1] != last:
-        run.append(outline.end[run[-1]])
-    nodes: list[int] = outline.node[run].tolist()
+    nodes: list[tuple[int, ...]] = list(zip(start))
+    for place, (low, high) in enumerate(zip(reader.lows, reader.highs, strict=True)):
+        if low != high:
+            nodes[place] = _run(reader.outline, low, high)
     return nodes
 
 
-def _values_of(page: Page, texts: list[str], nodes: list[list[int]]) -> list[Value]:
+def _run(outline: Outline, first: int, last: int) -> tuple[int, ...]:
+    run = [first]
+    while run[-1] != last:
+        run.append(outline.end[run[-1]])
+    return tuple(outline.node[run].tolist())
+
+
+def _values_of(page: Page, texts: list[str], nodes: list[tuple[int, ...]]) -> list[Value]:
     if not texts:
         return []
     if page.kind == "static":  # nothing has a box

@@ -1,0 +1,124 @@
+"""The kernels in C: they can be turned off, and give what their twins in Python give."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sightline import native
+from sightline.extract.schemas import Alphabet, outline_of
+from sightline.extract.wrappers import induce
+from sightline.page import Page
+from sightline.sources.html import parse
+from sightline.testing import shop_pages
+
+from ._wait import LONG
+
+needs_kernels = pytest.mark.skipif(native.kernels is None, reason="the kernels are not compiled")
+
+PIECES = (
+    *("<p>", "</p>", "<div class='card'>", "<div id=x hidden>", "</div>", "<b style='display:none'>", "</b>", "<br>"),
+    *("<table>", "<tr>", "<td>", "<th>", "</tr>", "</table>", "<input type=hidden>", "<svg>", "</svg>", "<title>"),
+    *("<noscript>", "</noscript>", "<script>", "</script>", "<span itemprop=price>", "</span>", "and", "or so", "|"),
+    *("Price", "12 €", "  two  words ", "\n", "\u00a0", "&amp;", "·", "née", "日本", "_and_", "x" * 70, "a  b" * 20),
+)
+
+
+@contextmanager
+def python_alone() -> Iterator[None]:
+    """Do without the kernels."""
+    kept, native.kernels = native.kernels, None
+    try:
+        yield
+    finally:
+        native.kernels = kept
+
+
+def _columns(page: Page) -> list[object]:
+    held = page.attributes
+    arrays = (
+        page.parent,
+        page.end,
+        page.tag,
+        page.text,
+        held.start,
+        held.name,
+        held.value,
+        page.visible,
+        page.is_blank,
+    )
+    return [page.strings, page.title, page.id, *(array.tolist() for array in arrays)]
+
+
+def _lists(page: Page) -> list[object]:
+    alphabet = Alphabet(frozenset([("div", ".card"), ("span", "@price"), ("td", ":2")]))
+    alphabet.share("Price")
+    found = outline_of(page, alphabet)
+    lists = (found.symbol, found.end, found.first, found.last, found.kid_start, found.kid, found.leaf, found.texts)
+    more = (found.shared, found.content, found.token, found.shape, alphabet.names, found.node.tolist())
+    return [*lists, *more]
+
+
+@needs_kernels
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join), st.booleans())
+@settings(max_examples=200)
+@example("<svg><style>a<b></style></svg>", True)
+@example("<plaintext>all that follows", True)
+@example("<script><!--<script></script>--></script>", True)
+@example("<noscript><p>one</p></noscript>", False)
+def test_pages_and_outlines_are_the_same_without_kernels(html: str, scripting: bool) -> None:
+    """Every column, the id, what is visible and blank, and the outline in symbols."""
+    page = parse(html, scripting=scripting)
+    lists = _lists(page)
+    with python_alone():
+        twin = parse(html, scripting=scripting)
+        assert _columns(page) == _columns(twin)
+        assert lists == _lists(twin)
+
+
+@needs_kernels
+def test_wrappers_read_the_same_without_kernels() -> None:
+    """What was learned and read by them is what Python learns and reads."""
+    wrapper, found = _learned_and_read()
+    with python_alone():
+        assert (wrapper, found) == _learned_and_read()
+
+
+def _learned_and_read() -> tuple[str, list[object]]:
+    pages = shop_pages(6)
+    wrapper = induce(pages[:4])
+    return wrapper.dumps(), [wrapper.read(page).records.to_dicts() for page in pages]
+
+
+@needs_kernels
+def test_blanks_are_those_of_python() -> None:
+    """Every letter that Python takes for white space, and no other."""
+    assert native.kernels is not None
+    letters = tuple(map(chr, range(sys.maxunicode + 1)))
+    told = native.kernels.blank(letters, np.arange(len(letters), dtype=np.int32))
+    assert list(map(bool, told)) == list(map(str.isspace, letters))
+
+
+@needs_kernels
+def test_a_column_of_other_numbers_is_refused() -> None:
+    """Not read as if it were the right one."""
+    assert native.kernels is not None
+    with pytest.raises(TypeError, match="items of 8 bytes"):
+        native.kernels.blank(("a",), np.zeros(1, dtype=np.int64))  # type: ignore[arg-type]
+    with pytest.raises(IndexError):
+        native.kernels.blank(("a",), np.array([7], dtype=np.int32))
+
+
+def test_the_switch_turns_them_off() -> None:
+    """A process that is started with it works without them, and says so."""
+    command = [sys.executable, "-c", "from sightline import native; print(native.kernels, native.in_use())"]
+    said = subprocess.run(
+        command, check=True, capture_output=True, text=True, timeout=LONG, env={**os.environ, native.SWITCH: "0"}
+    )
+    assert said.stdout.strip() == f"None Python alone, because {native.SWITCH}=0"
