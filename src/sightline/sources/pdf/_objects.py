@@ -6,6 +6,7 @@ are applied here, once, and known nowhere else.
 """
 
 import ctypes
+import struct
 from collections import deque
 from collections.abc import Iterator
 from itertools import pairwise, repeat
@@ -46,45 +47,67 @@ FIXED, ITALIC, FORCE_BOLD = 1, 64, 1 << 18  # flags of a font, PDF 1.7 table 123
 BOLD = 600
 BOLD_NAMES = ("bold", "black", "heavy", "demi", "cmbx", "cmb10", "sfbx")
 ITALIC_NAMES = ("italic", "oblique", "cmti", "cmmi", "cmsl", "sfti")
+PATH, IMAGE, FORM = pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM
+MOVE_TO, LINE_TO, BEZIER_TO = (
+    pdfium.FPDF_SEGMENT_MOVETO,
+    pdfium.FPDF_SEGMENT_LINETO,
+    pdfium.FPDF_SEGMENT_BEZIERTO,
+)
 
 
-def _quick(function: Any, result: Any, *arguments: Any) -> Any:
-    """The same function of pdfium with handles as plain numbers: half the time, for calls by the thousand."""
+class _Pointer(ctypes.c_void_p):
+    """A handle that comes back from pdfium, and goes to it again without being turned into a number."""
+
+
+def _quick(function: Any, result: Any) -> Any:
+    """The same function of pdfium without declared arguments, for calls by the thousand: two to three times as fast.
+
+    ctypes asks a declared kind of argument to convert every value. Undeclared, an integer is a C `int`, and pointers
+    must come as they are: a `_Pointer`, or a reference that was made before the calls.
+    """
     address = ctypes.cast(function, ctypes.c_void_p).value
     assert address is not None
-    return ctypes.PYFUNCTYPE(result, *arguments)(address)
+    return ctypes.PYFUNCTYPE(result)(address)
 
 
-_int, _at, _float = ctypes.c_int, ctypes.c_void_p, ctypes.c_float
-_char_box = _quick(pdfium.FPDFText_GetLooseCharBox, _int, _at, _int, _at)
-_char_object = _quick(pdfium.FPDFText_GetTextObject, _at, _at, _int)
-_object = _quick(pdfium.FPDFPage_GetObject, _at, _at, _int)
-_form_object = _quick(pdfium.FPDFFormObj_GetObject, _at, _at, ctypes.c_ulong)
-_form_count = _quick(pdfium.FPDFFormObj_CountObjects, _int, _at)
-_type = _quick(pdfium.FPDFPageObj_GetType, _int, _at)
-_bounds = _quick(pdfium.FPDFPageObj_GetBounds, _int, _at, _at, _at, _at, _at)
-_matrix_of = _quick(pdfium.FPDFPageObj_GetMatrix, _int, _at, _at)
-_fill_colour = _quick(pdfium.FPDFPageObj_GetFillColor, _int, _at, _at, _at, _at, _at)
-_stroke_colour = _quick(pdfium.FPDFPageObj_GetStrokeColor, _int, _at, _at, _at, _at, _at)
-_stroke_width = _quick(pdfium.FPDFPageObj_GetStrokeWidth, _int, _at, _at)
-_draw_mode = _quick(pdfium.FPDFPath_GetDrawMode, _int, _at, _at, _at)
-_segment_count = _quick(pdfium.FPDFPath_CountSegments, _int, _at)
-_segment = _quick(pdfium.FPDFPath_GetPathSegment, _at, _at, _int)
-_segment_type = _quick(pdfium.FPDFPathSegment_GetType, _int, _at)
-_segment_closes = _quick(pdfium.FPDFPathSegment_GetClose, _int, _at)
-_segment_point = _quick(pdfium.FPDFPathSegment_GetPoint, _int, _at, _at, _at)
-_font_of = _quick(pdfium.FPDFTextObj_GetFont, _at, _at)
-_size_of = _quick(pdfium.FPDFTextObj_GetFontSize, _int, _at, _at)
-_mark_of = _quick(pdfium.FPDFPageObj_GetMarkedContentID, _int, _at)
+_int, _ulong = ctypes.c_int, ctypes.c_ulong
+_char_box = _quick(pdfium.FPDFText_GetLooseCharBox, _int)
+_char_object = _quick(pdfium.FPDFText_GetTextObject, ctypes.c_size_t)
+_object = _quick(pdfium.FPDFPage_GetObject, _Pointer)
+_form_object = _quick(pdfium.FPDFFormObj_GetObject, _Pointer)
+_form_count = _quick(pdfium.FPDFFormObj_CountObjects, _int)
+_type = _quick(pdfium.FPDFPageObj_GetType, _int)
+_bounds = _quick(pdfium.FPDFPageObj_GetBounds, _int)
+_matrix_of = _quick(pdfium.FPDFPageObj_GetMatrix, _int)
+_fill_colour = _quick(pdfium.FPDFPageObj_GetFillColor, _int)
+_stroke_colour = _quick(pdfium.FPDFPageObj_GetStrokeColor, _int)
+_stroke_width = _quick(pdfium.FPDFPageObj_GetStrokeWidth, _int)
+_draw_mode = _quick(pdfium.FPDFPath_GetDrawMode, _int)
+_segment_count = _quick(pdfium.FPDFPath_CountSegments, _int)
+_segment = _quick(pdfium.FPDFPath_GetPathSegment, _Pointer)
+_segment_type = _quick(pdfium.FPDFPathSegment_GetType, _int)
+_segment_closes = _quick(pdfium.FPDFPathSegment_GetClose, _int)
+_segment_point = _quick(pdfium.FPDFPathSegment_GetPoint, _int)
+_font_of = _quick(pdfium.FPDFTextObj_GetFont, ctypes.c_size_t)
+_size_of = _quick(pdfium.FPDFTextObj_GetFontSize, _int)
+_mark_of = _quick(pdfium.FPDFPageObj_GetMarkedContentID, _int)
 
-# pdfium writes its answers here; one place each will do, for the child has one thread.
-_six, _four, _two = (_float * 6)(), (ctypes.c_uint * 4)(), (_int * 2)()
-_SIX, _FOUR, _TWO = (ctypes.addressof(each) for each in (_six, _four, _two))
+# pdfium writes its answers here; one place will do, for the child has one thread.
+_answer = bytearray(24)
+_ANSWER = tuple(ctypes.byref(ctypes.c_char.from_buffer(_answer), place) for place in range(0, len(_answer), 4))
+_FIRST, _POINT, _FOUR = _ANSWER[0], _ANSWER[:2], _ANSWER[:4]
+_one, _point, _corners, _six = (struct.Struct(form).unpack_from for form in ("f", "2f", "4f", "6f"))
+_modes, _channels = (struct.Struct(form).unpack_from for form in ("2i", "4I"))
 
 
 def _number(handle: Handle) -> int:
     """A handle as the plain number that it is."""
     return ctypes.cast(handle, ctypes.c_void_p).value or 0
+
+
+def _given(handle: Handle) -> Any:
+    """A handle as an argument that is ready to pass any number of times."""
+    return ctypes.byref(handle.contents)
 
 
 class _Turn:
@@ -154,11 +177,12 @@ def _text(page: Handle, turn: _Turn, *, tagged: bool) -> dict[str, Any]:
             return _no_text()
         code = _codes(text, count)
         box = np.zeros((count, 4), dtype=np.float32)
-        place, plain = box.ctypes.data, _number(text)
+        given = repeat(_given(text))
         # mapped, not looped: a page has thousands of characters, and Python's own steps would take half the time
-        deque(map(_char_box, repeat(plain), range(count), range(place, place + 16 * count, 16)), maxlen=0)
-        handles = [handle or 0 for handle in map(_char_object, repeat(plain), range(count))]
-        pointer, run = np.unique(np.array(handles, dtype=np.uint64), return_inverse=True)
+        places = map(ctypes.byref, repeat(ctypes.c_char.from_buffer(box.data)), range(0, 16 * count, 16))
+        deque(map(_char_box, given, range(count), places), maxlen=0)
+        handles = np.fromiter(map(_char_object, given, range(count)), dtype=np.uint64, count=count)
+        pointer, run = np.unique(handles, return_inverse=True)
         run = run.astype(np.int32)
         if pointer[0] == 0:
             run -= 1  # a character without an object was invented by pdfium: a blank or the end of a line
@@ -186,15 +210,16 @@ def _runs(handles: list[int], turn: _Turn, *, tagged: bool) -> dict[str, Any]:
     seen_fonts: list[PdfFont] = []
     rows: list[tuple[int, int, int]] = []  # font, colour, marked content
     sizes: list[tuple[float, float, float]] = []  # size, direction
-    for handle in handles:
-        key = _font_of(handle) or 0
+    for number in handles:
+        handle = _Pointer(number)
+        key = _font_of(handle)
         if key not in fonts:
             fonts[key] = len(seen_fonts)
             seen_fonts.append(
                 _font(ctypes.cast(key, pdfium.FPDF_FONT)) if key else PdfFont("", 400, italic=False, fixed=False)
             )
-        _size_of(handle, _SIX)
-        size = abs(_six[0])
+        _size_of(handle, _FIRST)
+        size = abs(_one(_answer)[0])
         a, b, c, d, _, _ = _matrix(handle)
         rows.append((fonts[key], _colour(_fill_colour, handle), _mark_of(handle) if tagged else -1))
         sizes.append((size * (c * c + d * d) ** 0.5 * POINT, a, b))
@@ -240,11 +265,12 @@ def _wide(ask: Any) -> str:
     return _string(ask, "utf-16-le")
 
 
-def _colour(ask: Any, handle: int) -> int:
+def _colour(ask: Any, handle: _Pointer) -> int:
     """A colour as one number 0xRRGGBB; -1 if there is none or it is invisible."""
-    if not ask(handle, _FOUR, _FOUR + 4, _FOUR + 8, _FOUR + 12) or _four[3] < FAINT:
+    if not ask(handle, *_FOUR):
         return -1
-    return _four[0] << 16 | _four[1] << 8 | _four[2]
+    red, green, blue, opaque = _channels(_answer)
+    return -1 if opaque < FAINT else red << 16 | green << 8 | blue
 
 
 def _no_text() -> dict[str, Any]:
@@ -276,27 +302,26 @@ class _Drawing:
         self.segments = 0
         self.objects = 0
 
-    def add(self, handle: int, above: Matrix, depth: int) -> None:
+    def add(self, handle: _Pointer, kind: int, above: Matrix, depth: int) -> None:
         """One object; `above` is the matrix of the forms around it."""
         self.objects += 1
-        kind = _type(handle)
-        if kind == pdfium.FPDF_PAGEOBJ_PATH:
+        if kind == PATH:
             self._path(handle, above)
-        elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+        elif kind == IMAGE:
             # An image is the unit square under its matrix.
             self.images.append(_edges(_moved([(0, 0), (1, 0), (0, 1), (1, 1)], _times(_matrix(handle), above))))
-        elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < DEEPEST_FORM:
+        elif kind == FORM and depth < DEEPEST_FORM:
             matrix = _times(_matrix(handle), above)
             for number in range(max(_form_count(handle), 0)):
-                child = _form_object(handle, number)
+                child = _form_object(handle, _ulong(number))
                 if child and self.objects < MOST_OBJECTS:
-                    self.add(child, matrix, depth + 1)
+                    self.add(child, _type(child), matrix, depth + 1)
 
-    def _path(self, handle: int, above: Matrix) -> None:
+    def _path(self, handle: _Pointer, above: Matrix) -> None:
         """The straight lines and filled rectangles of a path; a grid is often drawn as one path."""
-        if not _draw_mode(handle, _TWO, _TWO + 4):
+        if not _draw_mode(handle, *_POINT):
             return
-        fills, strokes = _two[0], _two[1]
+        fills, strokes = _modes(_answer)
         count = _segment_count(handle)
         if not 2 <= count <= MOST_OF_ONE or self.segments + count > MOST_SEGMENTS:
             return
@@ -307,12 +332,13 @@ class _Drawing:
             return
         matrix = _times(_matrix(handle), above)
         if drawn < 0 and count in (4, 5) and above is UNMOVED and _is_upright(handle, matrix):
-            _bounds(handle, _SIX, _SIX + 4, _SIX + 8, _SIX + 12)
-            self._put((_six[0], _six[3], _six[2], _six[1]), filled)
+            _bounds(handle, *_FOUR)
+            left, bottom, right, top = _corners(_answer)
+            self._put((left, top, right, bottom), filled)
             return
         half = 0.0
-        if drawn >= 0 and _stroke_width(handle, _SIX):
-            half = _six[0] * abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5 / 2
+        if drawn >= 0 and _stroke_width(handle, _FIRST):
+            half = _one(_answer)[0] * abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5 / 2
         for points, curved in _subpaths(handle, count):
             moved = _moved(points, matrix)
             if curved:
@@ -346,35 +372,35 @@ class _Drawing:
         self.colours.append(colour)
 
 
-def _is_upright(handle: int, matrix: Matrix) -> bool:
+def _is_upright(handle: _Pointer, matrix: Matrix) -> bool:
     """Whether the first three points of a path make a right angle along the sides of the page, as in a rectangle."""
     points = []
     for number in range(3):
         segment = _segment(handle, number)
-        if number and _segment_type(segment) != pdfium.FPDF_SEGMENT_LINETO:
+        if number and _segment_type(segment) != LINE_TO:
             return False
-        _segment_point(segment, _SIX, _SIX + 4)
-        points.append((_six[0], _six[1]))
+        _segment_point(segment, *_POINT)
+        points.append(_point(_answer))
     (ax, ay), (bx, by), (cx, cy) = _moved(points, matrix)
     across = abs(ay - by) < EVEN and abs(bx - cx) < EVEN
     return across or (abs(ax - bx) < EVEN and abs(by - cy) < EVEN)
 
 
-def _subpaths(handle: int, count: int) -> Iterator[tuple[list[Point], bool]]:
+def _subpaths(handle: _Pointer, count: int) -> Iterator[tuple[list[Point], bool]]:
     """The points of each stretch of a path that is drawn without lifting the pen, and whether it bends."""
     points: list[Point] = []
     curved = False
     for number in range(count):
         segment = _segment(handle, number)
         kind = _segment_type(segment)
-        _segment_point(segment, _SIX, _SIX + 4)
-        point = (_six[0], _six[1])
-        if kind == pdfium.FPDF_SEGMENT_MOVETO:
+        _segment_point(segment, *_POINT)
+        point = _point(_answer)
+        if kind == MOVE_TO:
             if len(points) > 1:
                 yield points, curved
             points, curved = [point], False
             continue
-        curved = curved or kind == pdfium.FPDF_SEGMENT_BEZIERTO
+        curved = curved or kind == BEZIER_TO
         points.append(point)
         if _segment_closes(segment) and points[0] != point:
             points.append(points[0])
@@ -382,10 +408,8 @@ def _subpaths(handle: int, count: int) -> Iterator[tuple[list[Point], bool]]:
         yield points, curved
 
 
-def _matrix(handle: int) -> Matrix:
-    if not _matrix_of(handle, _SIX):
-        return UNMOVED
-    return _six[0], _six[1], _six[2], _six[3], _six[4], _six[5]
+def _matrix(handle: _Pointer) -> Matrix:
+    return _six(_answer) if _matrix_of(handle, _FIRST) else UNMOVED
 
 
 def _times(first: Matrix, second: Matrix) -> Matrix:
@@ -410,13 +434,13 @@ def _edges(points: list[Point]) -> Edges:
 
 def _drawn(page: Handle, turn: _Turn) -> dict[str, Any]:
     drawing = _Drawing()
-    plain = _number(page)
-    for number in range(max(pdfium.FPDFPage_CountObjects(page), 0)):
+    count = min(pdfium.FPDFPage_CountObjects(page), MOST_OBJECTS)
+    handles = list(map(_object, repeat(_given(page)), range(count)))
+    for handle, kind in zip(handles, map(_type, handles), strict=True):
         if drawing.objects >= MOST_OBJECTS:
             break
-        handle = _object(plain, number)
         if handle:
-            drawing.add(handle, UNMOVED, 0)
+            drawing.add(handle, kind, UNMOVED, 0)
     return {
         "rules": _shown(drawing.boxes, turn),
         "rule_colour": np.array(drawing.colours, dtype=np.int32),
