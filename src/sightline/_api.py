@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.net import Document, Limits, Manners
-from sightline.page import Page, dumps
+from sightline.page import Page, Printed, dumps
 from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, sheets_text
 
 if TYPE_CHECKING:
@@ -77,18 +77,18 @@ def new_loader(
     limits: Limits | None = None,
     manners: Manners | None = None,
     pdf: PdfSettings | None = None,
-    structure: "Callable[[Page], Page] | None" = None,
+    structure: "Callable[[Printed], Page] | None" = None,
 ) -> Loader:
     """A loader of one's own, whose PDFs come with their structure; `structure` finds it in another way."""
     given = structure or structured_page
     return Loader(static=static, settings=settings, limits=limits, manners=manners, pdf=pdf, structure=given)
 
 
-def structured_page(page: Page) -> Page:
-    """The bare page of a PDF with its structure."""
+def structured_page(printed: Printed) -> Page:
+    """The page of a printed document, with its structure."""
     from sightline.extract.structure import structured  # an extractor is imported when it is called
 
-    return structured(page)
+    return structured(printed)
 
 
 def open(  # noqa: PLR0913 - keywords, each of them said seldom

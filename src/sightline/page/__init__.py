@@ -7,6 +7,7 @@ from sightline.page._columns import Attributes, DrawnRules, PagePart, Words, no_
 from sightline.page._file import dumps, loads
 from sightline.page._node import Node
 from sightline.page._page import ABSENT, TEXT, Page, PageKind
+from sightline.page._printed import Printed, PrintedLines, PrintedSheet, bare_page
 from sightline.page._text import parting, single_page_title
 from sightline.page._tree import below, depths, ends, nearest, subtree_counts
 from sightline.page._xpath import ENTER, INNER, PLAIN, SLOTTED
@@ -26,7 +27,11 @@ __all__ = [
     "Page",
     "PageKind",
     "PagePart",
+    "Printed",
+    "PrintedLines",
+    "PrintedSheet",
     "Words",
+    "bare_page",
     "below",
     "depths",
     "dumps",

@@ -24,7 +24,7 @@ from sightline.extract.wrappers import Wrapper
 from sightline.files import FULL
 from sightline.jobs import Extractor, extractor, wrapper_extractor
 from sightline.net import Limits, Manners
-from sightline.page import Page
+from sightline.page import Page, Printed
 from sightline.scale._journal import ShardJournal, read_journals
 from sightline.scale._packing import unpack_references
 from sightline.scale._spec import BatchSpec
@@ -211,10 +211,10 @@ def _loader(spec: BatchSpec, limits: Limits, delay_factor: float) -> Loader:
     )
 
 
-def _structured(page: Page) -> Page:
+def _structured(printed: Printed) -> Page:
     from sightline.extract.structure import structured  # only PDFs need it, and it takes long to import
 
-    return structured(page)
+    return structured(printed)
 
 
 def _limit_memory(most: int) -> None:

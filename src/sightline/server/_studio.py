@@ -13,7 +13,7 @@ from sightline.draw import draw_tiles, tiles_of
 from sightline.errors import BlockedError, UsageError
 from sightline.jobs import Survey, survey
 from sightline.net import Document, Limits, Manners
-from sightline.page import Page
+from sightline.page import Page, Printed, bare_page
 from sightline.server._board import JobBoard, JobHandle
 from sightline.server._caches import Cache
 from sightline.server._edits import EditedResult
@@ -186,10 +186,10 @@ class Studio:
         """
         return new_loader(static=static or not self.has_browser, settings=BrowserSettings(screenshot=True))
 
-    def _structured(self, bare: Page) -> Page:
+    def _structured(self, printed: Printed) -> Page:
         """A PDF with its structure; as it is printed, it is kept for the lab."""
-        page = structured_page(bare)
-        self.store.keep_bare_page(page.id, bare)
+        page = structured_page(printed)
+        self.store.keep_bare_page(page.id, bare_page(printed))
         return page
 
     def opened(

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sightline.signals._grid_cells import GridCell, grid_cells, span_of
     from sightline.signals._layout_blocks import LayoutBlocks, Spread, layout_blocks
     from sightline.signals._leaves import leaves_of, texts_of
-    from sightline.signals._looks import CLEAR, Looks, first_texts, looks_of
+    from sightline.signals._looks import CLEAR, Looks, first_texts, is_bold, looks_of, pixels
     from sightline.signals._naming import (
         class_name,
         class_words,
@@ -66,6 +66,7 @@ __all__ = [
     "fits_name",
     "grid_cells",
     "has_label",
+    "is_bold",
     "joined_features",
     "json_ld",
     "kind_name",
@@ -74,6 +75,7 @@ __all__ = [
     "leaves_of",
     "looks_of",
     "pictures_of",
+    "pixels",
     "published_data",
     "recognise_wall",
     "set_name",
@@ -95,7 +97,7 @@ __getattr__ = lazily(
         "_grid_cells": "GridCell grid_cells span_of",
         "_layout_blocks": "LayoutBlocks Spread layout_blocks",
         "_leaves": "leaves_of texts_of",
-        "_looks": "CLEAR Looks first_texts looks_of",
+        "_looks": "CLEAR Looks first_texts is_bold looks_of pixels",
         "_naming": "class_name class_words fits_name has_label kind_name label_of set_name without_label word_set",
         "_pictures": "PICTURE_SOURCES pictures_of",
         "_pieces": "DECORATION Pieces",

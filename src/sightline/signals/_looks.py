@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sightline.arrays import BoolArray, IntArray
 from sightline.page import Page
 
-__all__ = ["CLEAR", "Looks", "first_texts", "looks_of"]
+__all__ = ["CLEAR", "Looks", "first_texts", "is_bold", "looks_of", "pixels"]
 
 CLEAR = -1  # no background of its own
 BOLD = 600
@@ -33,10 +33,10 @@ def looks_of(page: Page) -> Looks:
     """The looks of every node; on a page without styles all look the same."""
     of = page.style_of
     return Looks(
-        bold=_decoded(page, "font-weight", _is_bold, 0).astype(bool)[of],
+        bold=_decoded(page, "font-weight", is_bold, 0).astype(bool)[of],
         italic=_decoded(page, "font-style", lambda value: value != "normal", 0).astype(bool)[of],
         background=_backgrounds(page)[of],
-        size=_decoded(page, "font-size", _pixels, 0)[of],
+        size=_decoded(page, "font-size", pixels, 0)[of],
         lined=_lined(page)[of],
     )
 
@@ -72,11 +72,13 @@ def _ids(page: Page, name: str) -> IntArray:
     return page.styles[:, page.style_names.index(name)]
 
 
-def _is_bold(weight: str) -> bool:
+def is_bold(weight: str) -> bool:
+    """Whether a `font-weight` is that of bold letters."""
     return weight == "bold" or (weight.isdigit() and int(weight) >= BOLD)
 
 
-def _pixels(length: str) -> float:
+def pixels(length: str) -> float:
+    """A computed length in pixels as a number; 0 for any other."""
     number = length.removesuffix("px")
     return float(number) if re.fullmatch(r"-?\d+(\.\d+)?", number) else 0.0
 

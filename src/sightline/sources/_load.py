@@ -22,7 +22,7 @@ from sightline.errors import (
     UsageError,
 )
 from sightline.net import Document, DocumentKind, Limits, Manners, readable_kind
-from sightline.page import Page, loads
+from sightline.page import Page, Printed, bare_page, loads
 from sightline.sources.browser import BrowserSettings
 from sightline.sources.files import documents, expand
 from sightline.sources.html import decode, parse
@@ -120,7 +120,8 @@ class Loader:
     """Turns sources into pages, rendered by a browser or, with `static`, only parsed.
 
     A loader keeps one browser, which closes by itself when unused. PDFs come as bare blocks of lines;
-    `structure` makes headings and tables of them (`sightline.extract.structure`), since no source knows extractors.
+    `structure` makes a page with headings and tables of what is printed instead (`sightline.extract.structure`), since
+    no source knows extractors.
     """
 
     def __init__(
@@ -131,7 +132,7 @@ class Loader:
         limits: Limits | None = None,
         manners: Manners | None = None,
         pdf: PdfSettings | None = None,
-        structure: Callable[[Page], Page] | None = None,
+        structure: Callable[[Printed], Page] | None = None,
     ) -> None:
         self.static = static
         self.settings = settings or BrowserSettings()
@@ -367,9 +368,9 @@ class Loader:
             return self._read_pdf(document, limits)
 
     def _read_pdf(self, document: Document, limits: "PdfLimits") -> Page:
-        from sightline.sources.pdf import read_pdf
+        from sightline.sources.pdf import read_printed
 
-        bare = read_pdf(
+        printed = read_printed(
             document.source,
             document.content,
             url=document.url,
@@ -380,7 +381,7 @@ class Loader:
             on_sheet=self._at_sheet,
         )
         self._part = ""
-        return self._structure(bare) if self._structure else bare
+        return self._structure(printed) if self._structure else bare_page(printed)
 
     def _at_sheet(self, done: int, total: int) -> None:
         self._part = f"sheet {done} of {total}" if total > 1 else ""

@@ -92,7 +92,6 @@ def sheet(
 ) -> SheetLines:
     """A sheet with some lines, drawn rectangles (black by default) and pictures."""
     return SheetLines(
-        node=0,
         box=box,
         lines=list(held),
         rules=np.array(rules, dtype=np.float32).reshape(-1, 4),

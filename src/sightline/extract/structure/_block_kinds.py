@@ -92,11 +92,10 @@ def norms_of(layout: Layout) -> TextNorms:
 
 
 def _raised(layout: Layout) -> set[int]:
-    page = layout.page
-    if page.string_id("sup") < 0:
+    shift = layout.printed.lines.shift
+    if 1 not in shift:
         return set()
-    raised = (page.tag[page.parent[page.words.node]] == page.string_id("sup")).tolist()
-    return {line.number for sheet in layout.sheets for line in sheet.lines if raised[line.words[0]]}
+    return {line.number for sheet in layout.sheets for line in sheet.lines if shift[line.words[0]] > 0}
 
 
 def kinds_of(norms: TextNorms, sheet: SheetLines, paragraphs: Sequence[Paragraph]) -> list[BlockKind]:

@@ -1,22 +1,23 @@
-"""Step 1: read the bare page of a PDF into lines of text and drawn rectangles, sheet by sheet.
+"""Step 1: read a printed document into lines of text and drawn rectangles, sheet by sheet.
 
-Everything is decoded into numbers here, once per page; the later steps read no strings but the text itself.
+Everything is decoded into numbers here, once per document; the later steps read no strings but the text itself.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from sightline.arrays import AnyFloats, AnyInts, IntArray
+from sightline.arrays import AnyFloats, IntArray
+from sightline.extract.structure._bare_page import printed_of
 from sightline.extract.structure._item_marks import BULLETS
 from sightline.extract.structure._printed_line import PrintedLine
 from sightline.geometry import Box, BoxArray
-from sightline.page import Page, nearest
-from sightline.signals import Looks, colour_channels, looks_of
+from sightline.page import Page, Printed
+from sightline.signals import colour_channels, is_bold, pixels
 
-__all__ = ["Layout", "PrintedWords", "SheetLines", "layout_of"]
+__all__ = ["Layout", "PrintedLook", "PrintedWords", "SheetLines", "layout_of"]
 
 # Share of the height of a sheet: what the tag tree calls an artifact counts as a header or footer only this close to an
 # edge, since some files tag whole tables as artifacts. Set by hand.
@@ -30,7 +31,7 @@ MATH_FONT = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class PrintedWords:
-    """The words of the page, one list for each property.
+    """The words of the document, one list for each property.
 
     `spaced` says whether a blank stands before the word; `style` is a number for all that makes its look.
     """
@@ -61,97 +62,107 @@ class PrintedWords:
 class SheetLines:
     """One sheet: its box, its lines in reading order, and what is drawn on it."""
 
-    node: int
     box: Box
     lines: list[PrintedLine]
     rules: BoxArray  # drawn lines and filled rectangles
-    colours: IntArray  # of the rules, as ids
+    colours: IntArray  # of the rules, as numbers
     lightness: AnyFloats  # of the rules: the darkest of red, green and blue, 0 to 255
     images: BoxArray
     figures: BoxArray
 
 
+@dataclass(frozen=True, slots=True)
+class PrintedLook:
+    """What the later steps need to know of a style: the size of its letters, and whether they are bold or italic."""
+
+    size: float
+    bold: bool
+    italic: bool
+    formula: bool  # a font for formulas
+
+
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """All sheets, the words that the lines consist of, and the looks of every node."""
+    """All sheets, the words that the lines consist of, and the look of every style."""
 
-    page: Page
+    printed: Printed
     sheets: tuple[SheetLines, ...]
     words: PrintedWords
-    looks: Looks
+    looks: list[PrintedLook]
 
 
-def layout_of(page: Page, *, tagged: bool = True) -> Layout:
-    """What the later steps need of a bare page; `tagged` says whether they may see its tag tree."""
-    is_line = np.zeros(len(page), dtype=bool)
-    spans = page.with_tag("span")
-    is_line[spans] = True
-    line_of = nearest(page.parent, is_line)[page.words.node]
-    looks = looks_of(page)
-    words = _words(page, line_of, looks)
-    sections = page.with_tag("section")
-    section_of = np.searchsorted(sections, spans, side="right") - 1
-    lines: list[list[PrintedLine]] = [[] for _ in sections]
-    layout = Layout(page, (), words, looks)
-    found = _lines(layout, spans, line_of, page.sheets[section_of], tagged=tagged)
-    for line, section in zip(found, section_of.tolist(), strict=True):
-        if line is not None:
-            lines[section].append(line)
-    return replace(layout, sheets=tuple(_sheets(page, sections, lines)))
+def layout_of(source: Page | Printed, *, tagged: bool = True) -> Layout:
+    """What the later steps need of a document; `tagged` says whether they may see its tag tree."""
+    printed = source if isinstance(source, Printed) else printed_of(source)
+    looks = _looks(printed)
+    words = _words(printed, looks)
+    lines: list[list[PrintedLine]] = [[] for _ in printed.sheets]
+    for line, sheet in zip(_lines(printed, words, looks, tagged=tagged), printed.lines.sheet, strict=True):
+        lines[sheet].append(line)
+    return Layout(printed, tuple(_sheets(printed, lines)), words, looks)
 
 
 # ------------------------------------------------------------------ words
 
 
-def _words(page: Page, line_of: AnyInts, looks: Looks) -> PrintedWords:
-    rows = zip(page.text[page.words.node].tolist(), page.words.start.tolist(), page.words.end.tolist(), strict=True)
-    texts, spaced = [], []
-    for text, start, end in rows:
-        string = page.strings[text]
-        texts.append(string[start:end])
-        spaced.append(start > 0 and string[start - 1] == " ")
-    style, bold = page.style_of[page.words.node], looks.bold[page.words.node]
-    return PrintedWords(texts, page.words.box.tolist(), spaced, line_of.tolist(), style.tolist(), bold.tolist())
+def _looks(printed: Printed) -> list[PrintedLook]:
+    """The look of each style; its size in single precision, as pages keep numbers."""
+    family, size, slant, weight = (
+        printed.style_names.index(name) for name in ("font-family", "font-size", "font-style", "font-weight")
+    )
+    return [
+        PrintedLook(
+            float(np.float32(pixels(row[size]))),
+            is_bold(row[weight]),
+            row[slant] != "normal",
+            MATH_FONT.search(row[family]) is not None,
+        )
+        for row in printed.styles
+    ]
 
 
-def _is_math(page: Page, texts: list[str]) -> list[bool]:
+def _words(printed: Printed, looks: Sequence[PrintedLook]) -> PrintedWords:
+    lines = printed.lines
+    line_of = np.repeat(np.array(lines.node, dtype=np.int32), np.diff(lines.starts)).tolist()
+    bold = [look.bold for look in looks]
+    return PrintedWords(
+        lines.text, lines.box, lines.spaced, line_of, lines.style, [bold[style] for style in lines.style]
+    )
+
+
+def _is_math(words: PrintedWords, looks: Sequence[PrintedLook]) -> list[bool]:
     """Which words are set in a font for formulas. Bullets often are, and prove nothing."""
-    family = page.style_column("font-family")[page.words.node].tolist()
-    math = {value for value in set(family) if value >= 0 and MATH_FONT.search(page.strings[value])}
+    math = {style for style, look in enumerate(looks) if look.formula}
     if not math:
-        return [False] * len(texts)
-    return [value in math and text not in BULLETS for value, text in zip(family, texts, strict=True)]
+        return [False] * len(words.text)
+    return [style in math and text not in BULLETS for style, text in zip(words.style, words.text, strict=True)]
 
 
 # ------------------------------------------------------------------ lines
 
 
-def _lines(
-    layout: Layout, spans: IntArray, line_of: AnyInts, sheets: BoxArray, *, tagged: bool
-) -> list[PrintedLine | None]:
-    """A line for each span; None for a span without words."""
-    page, words, looks = layout.page, layout.words, layout.looks
-    math = _is_math(page, words.text)
-    running = _is_below(page, spans, "header", "footer")
-    tags = _tags(page, spans) if tagged else [()] * len(spans)
+def _lines(printed: Printed, words: PrintedWords, looks: Sequence[PrintedLook], *, tagged: bool) -> list[PrintedLine]:
+    lines = printed.lines
+    math = _is_math(words, looks)
+    sheets: list[list[float]] = printed.sheet_boxes.tolist()
+    tags = {tag: tuple(tag.split()) if tagged else () for tag in set(lines.tag)}
     columns = zip(
-        spans.tolist(),
-        np.searchsorted(line_of, spans, side="left").tolist(),
-        np.searchsorted(line_of, spans, side="right").tolist(),
-        page.box[spans].tolist(),
-        looks.size[spans].tolist(),
-        looks.bold[spans].tolist(),
-        page.parent[spans].tolist(),
-        (page.attribute("data-angle")[spans] >= 0).tolist(),
-        strict=True,
+        lines.node,
+        lines.starts,
+        lines.starts[1:],
+        lines.line_box,
+        lines.line_style,
+        lines.block,
+        lines.block_tag,
+        lines.angle,
+        lines.tag,
+        lines.sheet,
+        strict=False,  # `starts` is longer by one
     )
-    found: list[PrintedLine | None] = []
-    for place, (node, start, stop, box, size, bold, block, turned) in enumerate(columns):
-        held = range(start, stop)
-        if not held:
-            found.append(None)
-            continue
-        artifact = tags[place] == ARTIFACT and _is_near_edge(box, sheets[place].tolist())
+    found: list[PrintedLine] = []
+    for node, start, stop, box, style, block, block_tag, angle, tag, sheet in columns:
+        held, look = range(start, stop), looks[style]
+        artifact = tags[tag] == ARTIFACT and _is_near_edge(box, sheets[sheet])
         found.append(
             PrintedLine(
                 node,
@@ -161,13 +172,13 @@ def _lines(
                 box[1],
                 box[2],
                 box[3],
-                size,
-                bold,
+                look.size,
+                look.bold,
                 block,
-                running[place] or artifact,
-                turned,
+                block_tag != "div" or artifact,
+                angle != 0,
                 _share(words.text, math, held),
-                tags[place],
+                tags[tag],
             )
         )
     return found
@@ -180,56 +191,27 @@ def _share(texts: list[str], marked: list[bool], words: range) -> float:
     return sum(len(texts[word]) for word in words if marked[word]) / max(sum(len(texts[word]) for word in words), 1)
 
 
-def _tags(page: Page, nodes: IntArray) -> list[tuple[str, ...]]:
-    """The tags around each line, outermost first."""
-    values = page.attribute("data-tag")[nodes].tolist()
-    known = {value: tuple(page.strings[value].split()) if value >= 0 else () for value in set(values)}
-    return [known[value] for value in values]
-
-
 def _is_near_edge(box: list[float], sheet: list[float]) -> bool:
     """Whether a line stands at the upper or lower edge of its sheet."""
     room = NEAR_EDGE * (sheet[3] - sheet[1])
     return box[3] < sheet[1] + room or box[1] > sheet[3] - room
 
 
-def _is_below(page: Page, nodes: IntArray, *tags: str) -> list[bool]:
-    """Which nodes are children of elements with these tags."""
-    marked = page.mask(*tags)
-    held: list[bool] = marked[page.parent[nodes]].tolist()
-    return held
-
-
 # ------------------------------------------------------------------ sheets
 
 
-def _sheets(page: Page, sections: IntArray, lines: list[list[PrintedLine]]) -> list[SheetLines]:
-    images, drawn = page.with_tag("img"), page.with_tag("svg")
-    rules = page.rules.box
-    rule_sheet = np.searchsorted(page.box[sections, 1], (rules[:, 1] + rules[:, 3]) / 2, side="right") - 1
-    lightness = _lightness(page)
+def _sheets(printed: Printed, lines: list[list[PrintedLine]]) -> list[SheetLines]:
+    rules = printed.rules
+    tops = np.array([sheet.box[1] for sheet in printed.sheets], dtype=np.float32)
+    rule_sheet = np.searchsorted(tops, (rules[:, 1] + rules[:, 3]) / 2, side="right") - 1
+    number = {colour: place for place, colour in enumerate(dict.fromkeys(printed.rule_colour))}
+    colour = np.array([number[each] for each in printed.rule_colour], dtype=np.int32)
+    known = np.array([min(colour_channels(each)[:3]) for each in number], dtype=np.float64)
+    lightness = known[colour]
     found = []
-    for number, node in enumerate(sections.tolist()):
-        inside, figures = (each[(each >= node) & (each < page.end[node])] for each in (images, drawn))
-        here = rule_sheet == number
-        x0, y0, x1, y1 = page.box[node].tolist()
+    for place, sheet in enumerate(printed.sheets):
+        here = rule_sheet == place
         found.append(
-            SheetLines(
-                node,
-                (x0, y0, x1, y1),
-                lines[number],
-                rules[here],
-                page.rules.colour[here],
-                lightness[here],
-                page.box[inside],
-                page.box[figures],
-            )
+            SheetLines(sheet.box, lines[place], rules[here], colour[here], lightness[here], sheet.images, sheet.figures)
         )
     return found
-
-
-def _lightness(page: Page) -> AnyFloats:
-    """For each drawn rule the darkest of its red, green and blue."""
-    colours = page.rules.colour.tolist()
-    known = {value: min(colour_channels(page.strings[value])[:3]) for value in set(colours)}
-    return np.array([known[value] for value in colours], dtype=np.float64)

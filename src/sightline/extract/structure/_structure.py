@@ -1,12 +1,12 @@
-"""All steps in order: from the bare page of a PDF to one with headings, paragraphs, lists, captions, notes and tables.
+"""All steps in order: from a printed document to a page with headings, paragraphs, lists, captions, notes and tables.
 
-1      the page as lines (`_layout`)
+1      the document as lines (`_layout`)
 2–7    the tables of each sheet (`_tables`)
 8      the paragraphs between them (`_reading_order`, `_paragraphs`)
 9–11   what each paragraph is (`_block_kinds`, `_footnotes`, `_references`)
 12     the levels of headings (`_heading_levels`)
 13     captions, and tables that continue on the next sheet (`_sheet_parts`, `_continued_tables`)
-14     the page, written anew (`_written_page`)
+14     the page (`_written_page`)
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ from sightline.extract.structure._table_in_area import TableArea
 from sightline.extract.structure._tables import SheetTables, tables_of
 from sightline.extract.structure._written_page import written_page
 from sightline.geometry import Box
-from sightline.page import Page
+from sightline.page import Page, Printed, bare_page
 
 __all__ = ["StructureTrace", "structured", "trace_structure"]
 
@@ -113,17 +113,19 @@ def _lanes_of(area: TableArea) -> list[Box]:
     return [(x, y0, x, y1) for x in area.grid.xs] + [(x0, y, x1, y) for y in area.grid.ys]
 
 
-def structured(page: Page, *, settings: StructureSettings | None = None) -> Page:
-    """The bare page of a PDF with its structure; any other page comes back as it is."""
-    if page.kind != "pdf" or not len(page.with_tag("span")):  # only bare pages have lines as spans
-        return page
-    return trace_structure(page, settings=settings).found
+def structured(source: Page | Printed, *, settings: StructureSettings | None = None) -> Page:
+    """A printed document, or the bare page of one, as a page with its structure; any other page comes back as it is."""
+    if isinstance(source, Printed):
+        return trace_structure(source, settings=settings).found if source.lines.node else bare_page(source)
+    if source.kind != "pdf" or not len(source.with_tag("span")):  # only bare pages have lines as spans
+        return source
+    return trace_structure(source, settings=settings).found
 
 
-def trace_structure(page: Page, *, settings: StructureSettings | None = None) -> StructureTrace:
+def trace_structure(source: Page | Printed, *, settings: StructureSettings | None = None) -> StructureTrace:
     """As `structured`, with every step."""
     without = (settings or StructureSettings()).without
-    layout = layout_of(page, tagged="tags" not in without)
+    layout = layout_of(source, tagged="tags" not in without)
     sheets = tuple(tables_of(layout.words, sheet, without) for sheet in layout.sheets)
     norms = norms_of(layout)
     parts = with_levels(_parts(layout, sheets, norms))

@@ -1,19 +1,18 @@
-"""Opens elements and writes words into them, with the styles that the words have on the bare page."""
+"""Opens elements and writes words into them, with the styles in which the words are printed."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
 from sightline.extract.structure._layout import Layout
 from sightline.extract.structure._printed_line import PrintedLine
-from sightline.page import Builder, Page
+from sightline.page import Builder, PrintedLines
 
 __all__ = ["StructuredPageWriter"]
 
 SOFT_HYPHEN = "\u00ad"
 HYPHENS = ("-", "\u2010")
+SHIFTED = {0: "", 1: "sup", -1: "sub"}
 SHORTEST_BROKEN = 3  # characters of a line that ends in a broken word
 DISPLAYS = {
     "table": "table", "tr": "table-row", "td": "table-cell", "th": "table-cell", "caption": "table-caption",
@@ -34,18 +33,19 @@ class _RunKind(NamedTuple):
 
 
 class StructuredPageWriter:
-    """Writes the words of a bare page into the elements of a new one."""
+    """Writes the words of a printed document into the elements of a page."""
 
     def __init__(self, layout: Layout) -> None:
-        page = layout.page
+        printed = layout.printed
         self.words = layout.words
-        self.builder = Builder(page.style_names)
-        self._display = page.style_names.index("display")
+        self.builder = Builder(printed.style_names)
+        self._display = printed.style_names.index("display")
         self._shown: dict[tuple[str, StyleRow], StyleRow] = {}
-        self._rows = [tuple(page.strings[value] if value >= 0 else "" for value in row) for row in page.styles.tolist()]
-        self._emphasis = _emphasis(layout, self._rows)
-        self._kinds = _run_kinds(page)
-        self._hyphenated = set(np.flatnonzero(page.attribute("data-hyphen") >= 0).tolist())
+        self._rows = printed.styles
+        self._emphasis = {row: (look.bold, look.italic) for row, look in zip(printed.styles, layout.looks, strict=True)}
+        self._kinds = _run_kinds(printed.lines)
+        lines = zip(printed.lines.node, printed.lines.hyphenated, strict=True)
+        self._hyphenated = {line for line, hyphenated in lines if hyphenated}
 
     def style(self, tag: str, words: Sequence[int]) -> StyleRow | None:
         """The style of most of the words, as an element with this tag displays it."""
@@ -151,27 +151,13 @@ class StructuredPageWriter:
         return [tag for tag, on in (("b", bold and not around_bold), ("i", italic and not around_italic)) if on]
 
 
-def _emphasis(layout: Layout, rows: Sequence[StyleRow]) -> dict[StyleRow, tuple[bool, bool]]:
-    """For each style whether it is bold, and whether it is italic."""
-    looks = layout.looks
-    styles, nodes = np.unique(layout.page.style_of, return_index=True)
-    looked = zip(styles.tolist(), looks.bold[nodes].tolist(), looks.italic[nodes].tolist(), strict=True)
-    return {rows[style]: (bold, italic) for style, bold, italic in looked}
-
-
-def _run_kinds(page: Page) -> list[_RunKind]:
+def _run_kinds(lines: PrintedLines) -> list[_RunKind]:
     """For each word its style, whether it is raised or lowered, and where it leads."""
-    parent = page.parent.tolist()
-    href = page.attribute("href").tolist()
-    shifted = {page.string_id(tag): tag for tag in ("sup", "sub")}
-    tags = page.tag.tolist()
-    known: dict[int, _RunKind] = {}
+    known: dict[tuple[int, int, str], _RunKind] = {}
     found = []
-    for node, style in zip(page.words.node.tolist(), page.style_of[page.words.node].tolist(), strict=True):
-        if node not in known:
-            above = parent[node]
-            shift = shifted.get(tags[above], "")
-            link = href[parent[above] if shift else above]
-            known[node] = _RunKind(style, shift, page.strings[link] if link >= 0 else "")
-        found.append(known[node])
+    for key in zip(lines.style, lines.shift, lines.link, strict=True):
+        if key not in known:
+            style, shift, link = key
+            known[key] = _RunKind(style, SHIFTED[shift], link)
+        found.append(known[key])
     return found

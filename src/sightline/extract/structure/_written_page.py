@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-import numpy as np
-
 from sightline.extract.structure._block_kinds import BlockKind
 from sightline.extract.structure._found_table import FoundTable, PrintedCell
-from sightline.extract.structure._layout import Layout, PrintedWords, SheetLines
+from sightline.extract.structure._layout import Layout, PrintedWords
 from sightline.extract.structure._leaders import leader_of
 from sightline.extract.structure._sheet_parts import SheetPart
 from sightline.extract.structure._writer import StructuredPageWriter
 from sightline.geometry import Box
-from sightline.page import DrawnRules, Page
+from sightline.page import Page, PrintedSheet
 
 __all__ = ["written_page"]
 
@@ -29,36 +27,23 @@ ELEMENTS: dict[BlockKind, tuple[str, dict[str, str] | None]] = {
 
 
 def written_page(layout: Layout, parts: Sequence[Sequence[SheetPart]]) -> Page:
-    """The page with the words of the bare one in elements that say what they are."""
-    page = layout.page
+    """The page of a document, its words in elements that say what they are."""
+    printed = layout.printed
     writer = StructuredPageWriter(layout)
     builder = writer.builder
-    builder.open("html", style=tuple(page.strings[value] for value in page.style[0].tolist()))
+    builder.open("html", style=printed.styles[0])
     builder.open("body")
-    for sheet, held in zip(layout.sheets, parts, strict=True):
-        builder.open("section", dict(page.node(sheet.node).attributes), box=sheet.box)
+    for sheet, held in zip(printed.sheets, parts, strict=True):
+        builder.open("section", sheet.attributes, box=sheet.box)
         _write_parts(writer, held)
         _write_pictures(writer, sheet)
         builder.close()
     builder.close()
     builder.close()
-    drawn = page.rules.colour.tolist()
-    colours = {value: builder.string_id(page.strings[value]) for value in dict.fromkeys(drawn)}
-    return builder.page(
-        url=page.url,
-        title=page.title,
-        kind=page.kind,
-        viewport=page.viewport,
-        sheets=page.sheets,
-        sheet_numbers=page.sheet_numbers,
-        rules=DrawnRules(box=page.rules.box, colour=np.array([colours[value] for value in drawn], dtype=np.int32)),
-        screenshot=page.screenshot,
-        notes=page.notes,
-        gaps=page.gaps,
-    )
+    return printed.finished(builder)
 
 
-def _write_pictures(writer: StructuredPageWriter, sheet: SheetLines) -> None:
+def _write_pictures(writer: StructuredPageWriter, sheet: PrintedSheet) -> None:
     for tag, boxes in (("img", sheet.images), ("svg", sheet.figures)):
         for box in boxes.tolist():
             writer.builder.open(tag, box=box)

@@ -5,20 +5,21 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.sources.pdf._open import PdfLimits, read_pdf
+    from sightline.sources.pdf._open import PdfLimits, read_pdf, read_printed
     from sightline.sources.pdf._settings import PdfSettings, sheets_text
 
 __all__ = [
     "PdfLimits",
     "PdfSettings",
     "read_pdf",
+    "read_printed",
     "sheets_text",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
-        "_open": "PdfLimits read_pdf",
+        "_open": "PdfLimits read_pdf read_printed",
         "_settings": "PdfSettings sheets_text",
     },
 )

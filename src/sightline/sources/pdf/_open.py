@@ -1,21 +1,21 @@
-"""A PDF document as a page: sheets come from the child one by one, and only what is needed of them is kept."""
+"""A PDF document as it is printed: sheets come from the child one by one, and only what is needed of them is kept."""
 
 import io
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
 from sightline.errors import UnreadableError, UsageError
-from sightline.page import Page
-from sightline.sources.pdf._page import Laid, laid_out, page_of
+from sightline.page import Page, Printed, bare_page
+from sightline.sources.pdf._page import Laid, laid_out, printed_of
 from sightline.sources.pdf._settings import PdfSettings
 from sightline.sources.pdf._sheet import PdfSheet
 from sightline.sources.pdf._worker import PdfDocument, PdfLimits, PdfWorker, SheetFailed
 
-__all__ = ["PdfLimits", "read_pdf"]
+__all__ = ["PdfLimits", "read_pdf", "read_printed"]
 
 _worker = PdfWorker()
 
@@ -23,7 +23,12 @@ TALLEST = 30_000  # pixels of the picture of all sheets; more than viewers show
 FEW = 6  # sheets that a note names before it counts the rest
 
 
-def read_pdf(  # noqa: PLR0913 - what is known of a document, one by one
+def read_pdf(name: str, content: bytes, **options: Any) -> Page:
+    """The bare page of a PDF, blocks of lines on sheets below each other; the options are those of `read_printed`."""
+    return bare_page(read_printed(name, content, **options))
+
+
+def read_printed(  # noqa: PLR0913 - what is known of a document, one by one
     name: str,
     content: bytes,
     *,
@@ -33,8 +38,8 @@ def read_pdf(  # noqa: PLR0913 - what is known of a document, one by one
     screenshot: bool = False,
     notes: Sequence[str] = (),
     on_sheet: Callable[[int, int], None] | None = None,
-) -> Page:
-    """The bare page of a PDF: blocks of lines on sheets below each other.
+) -> Printed:
+    """A PDF as it is printed: lines in blocks, on sheets below each other.
 
     `on_sheet` is called with the number of sheets that were read, and how many there are.
     """
@@ -51,15 +56,8 @@ def read_pdf(  # noqa: PLR0913 - what is known of a document, one by one
         title = document.title.strip() or PurePosixPath(unquote(urlsplit(url).path)).stem
         picture = _picture(document, laid, reading) if screenshot else None
         gaps = (*notes, *reading.gaps())
-        page = page_of(
-            laid,
-            url=url,
-            title=title,
-            bookmarks=document.bookmarks,
-            notes=(*gaps, *reading.notes()),
-            screenshot=picture,
-        )
-        return replace(page, gaps=gaps)
+        notes = (*gaps, *reading.notes())
+        return printed_of(laid, document.bookmarks, url=url, title=title, notes=notes, gaps=gaps, screenshot=picture)
 
 
 class _Reading:

@@ -1,8 +1,7 @@
-"""From the sheets of a PDF to one page: sections of blocks of lines, stacked in one space.
+"""From the sheets of a PDF to one printed document: lines in blocks, stacked in one space.
 
-The page is bare: `section` (a sheet), `header`, `footer` and `div` (blocks), `span` (lines). Words, boxes and drawn
-rules are columns of numbers; size, weight and colour of a text are in the style columns, where all read them.
-`sightline.extract.structure` finds out which blocks are headings, paragraphs or tables.
+Words, boxes and drawn rules are columns of numbers; size, weight and colour of a text are styles as in CSS, which all
+read. `sightline.extract.structure` finds out which blocks are headings, paragraphs or tables.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,18 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from sightline.page import Builder, DrawnRules, Page
+from sightline.arrays import AnyInts, BoolArray
+from sightline.geometry import Box, BoxArray
+from sightline.page import Printed, PrintedLines, PrintedSheet
 from sightline.sources.pdf._blocks import PdfBlocks, find_blocks
 from sightline.sources.pdf._figures import figures
 from sightline.sources.pdf._lines import PdfLines, Style, find_lines, upright
 from sightline.sources.pdf._running import Edge, edge_of, running
 from sightline.sources.pdf._sheet import Bookmark, PdfSheet
 
-__all__ = ["STYLE_NAMES", "Laid", "laid_out", "page_of"]
+__all__ = ["STYLE_NAMES", "Laid", "laid_out", "printed_of"]
 
 STYLE_NAMES = ("display", "color", "font-family", "font-size", "font-style", "font-weight")
 ROW = 4  # CSS pixels: running lines whose upper ends round to the same multiple of this are read from left to right
 PLAIN = ("block", "rgb(0, 0, 0)", "serif", "16px", "normal", "400")
+FIRST_NODE = 2  # of the first sheet on the bare page, below `html` and `body`
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,32 +46,25 @@ def laid_out(sheet: PdfSheet) -> Laid:
     return Laid(sheet, lines, find_blocks(lines), edge_of(lines, sheet.size[1]), turned)
 
 
-def page_of(
-    sheets: Iterable[Laid],
-    *,
-    url: str = "",
-    title: str = "",
-    bookmarks: Sequence[Bookmark] = (),
-    notes: Sequence[str] = (),
-    screenshot: bytes | None = None,
-) -> Page:
-    """One page of all sheets, from top to bottom."""
+def printed_of(sheets: Iterable[Laid], bookmarks: Sequence[Bookmark] = (), **facts: Any) -> Printed:
+    """One document of all sheets, from top to bottom; `facts` are those of a page that have nothing to do with them."""
     laid = list(sheets)
-    drawing = _Drawing(bookmarks)
+    printing = _Printing(bookmarks)
     for laid_sheet, apart in zip(laid, running([each.edges for each in laid]), strict=True):
-        drawing.add(laid_sheet, apart)
-    return drawing.page(url, title, notes, screenshot)
+        printing.add(laid_sheet, apart)
+    return printing.printed(facts)
 
 
-class _Drawing:
-    """Puts sheets below each other into one tree."""
+class _Printing:
+    """Puts sheets below each other into one document."""
 
     def __init__(self, bookmarks: Sequence[Bookmark]) -> None:
-        self.builder = Builder(STYLE_NAMES)
-        self.builder.open("html", style=PLAIN)
-        self.builder.open("body")
+        self.lines = PrintedLines()
+        self.styles: dict[tuple[str, ...], int] = {PLAIN: 0}
+        self.sheets: list[PrintedSheet] = []
+        self.nodes = FIRST_NODE
         self.top = 0.0
-        self.boxes: list[tuple[float, float, float, float]] = []
+        self.boxes: list[Box] = []
         self.numbers: list[int] = []
         self.rules: list[Any] = []
         self.colours: list[int] = []
@@ -82,22 +77,17 @@ class _Drawing:
         wide, tall = laid.sheet.size
         box = (0.0, self.top, wide, self.top + tall)
         shift = np.array([0, self.top, 0, self.top], dtype=np.float32)
-        self.builder.open("section", self._attributes(laid.sheet.number), box=box)
-        text = _Text(laid, shift)
-        header, footer = _running_lines(laid, apart)
-        self._block("header", header, text)
-        for members in laid.blocks.lines:
-            self._block("div", [line for line in members if line not in apart], text)
-        self._block("footer", footer, text)
-        for tag, boxes in (("img", laid.sheet.images), ("svg", figures(laid.sheet.drawings))):
-            for picture in (boxes + shift).tolist():
-                self.builder.open(tag, box=picture)
-                self.builder.close()
-        self.builder.close()
+        images, drawn = laid.sheet.images + shift, figures(laid.sheet.drawings) + shift
+        around = _around(box, (laid.lines.line_box + shift, images, drawn))
+        sheet = PrintedSheet(self.nodes, around, self._attributes(laid.sheet.number), images, drawn)
+        self.nodes += 1
+        self._add_lines(laid, _blocks(laid, apart), shift)
+        self.nodes += len(images) + len(drawn)
+        self.sheets.append(sheet)
         self.boxes.append(box)
         self.numbers.append(laid.sheet.number)
         self.rules.append(laid.sheet.rules + shift)
-        self._add_colours(laid.sheet.rule_colour.tolist())
+        self.colours += laid.sheet.rule_colour.tolist()
         self.top += tall
 
     def _attributes(self, sheet: int) -> dict[str, str]:
@@ -108,37 +98,99 @@ class _Drawing:
             attributes["data-bookmarks"] = "\n".join(f"{mark.level} {mark.title}" for mark in marks)
         return attributes
 
-    def _block(self, tag: str, lines: Sequence[int], text: "_Text") -> None:
-        """Write a block of lines, if there are any."""
-        if not lines:
+    def _add_lines(self, laid: Laid, blocks: Sequence[tuple[str, Sequence[int]]], shift: Any) -> None:
+        """The lines of a sheet, block by block."""
+        lines, into = laid.lines, self.lines
+        order = [line for _, held in blocks for line in held]
+        if not order:
             return
-        self.builder.open(tag)
-        for line in lines:
-            text.write(self.builder, line)
-        self.builder.close()
+        ranges = _ranges(lines)
+        pieces = [piece for line in order for piece in range(*ranges[line])]
+        into.starts += (np.cumsum([ranges[line][1] - ranges[line][0] for line in order]) + len(into.text)).tolist()
+        links, tags = _links(lines, laid.sheet), _tag_names(lines, laid.sheet)
+        linked = [links.get(piece, "") for piece in pieces] if links else [""] * len(pieces)
+        style, shifts = lines.style[pieces], lines.shift[pieces]
+        run = _run_starts(style, shifts, lines.line[pieces], linked)
+        into.text += [lines.text[piece] for piece in pieces]
+        into.box += (lines.box[pieces] + shift).tolist()
+        into.spaced += lines.spaced[pieces].tolist()
+        into.shift += shifts.tolist()
+        into.link += linked
+        into.run += run.tolist()
+        self._add_styles(lines, order, ranges, style.tolist())
+        self._add_nodes(blocks, [ranges[line] for line in order], run, shifts, linked)
+        into.line_box += (lines.line_box[order] + shift).tolist()
+        into.angle += lines.line_angle[order].tolist()
+        into.hyphenated += lines.hyphenated[order].tolist()
+        into.tag += [tags[ranges[line][0]] for line in order] if tags else [""] * len(order)
+        into.sheet += [len(self.sheets)] * len(order)
 
-    def _add_colours(self, values: list[int]) -> None:
-        """The colours of drawn rules, each distinct one turned into a string once."""
-        ids = {value: self.builder.string_id(_colour(value)) for value in dict.fromkeys(values)}
-        self.colours += [ids[value] for value in values]
+    def _add_styles(
+        self, lines: PdfLines, order: Sequence[int], ranges: Sequence[tuple[int, int]], style: list[int]
+    ) -> None:
+        """The style of each line and word, numbered in the order in which they come: a line's own, then its words'."""
+        number = [-1] * len(lines.styles)
+        of = lines.style.tolist()
+        for line in order:
+            first, last = ranges[line]
+            held = of[first:last]
+            main = held[0] if held.count(held[0]) == len(held) else _widest(lines, first, held)
+            for one in (main, *held) if len(held) > 1 else (main,):
+                if number[one] < 0:
+                    number[one] = self.styles.setdefault(_css(lines.styles[one]), len(self.styles))
+            self.lines.line_style.append(number[main])
+        self.lines.style += [number[one] for one in style]
 
-    def page(self, url: str, title: str, notes: Sequence[str], screenshot: bytes | None) -> Page:
-        """The page of all sheets so far."""
-        self.builder.close()
-        self.builder.close()
+    def _add_nodes(
+        self,
+        blocks: Sequence[tuple[str, Sequence[int]]],
+        ranges: Sequence[tuple[int, int]],
+        run: BoolArray,
+        shift: AnyInts,
+        linked: Sequence[str],
+    ) -> None:
+        """The nodes that blocks and lines have on the bare page: of a run, its text and the elements around it."""
+        nodes = np.where(run, 1 + (shift != 0), 0)
+        if any(linked):
+            nodes += run & (np.array([bool(link) for link in linked]))
+        last = np.cumsum([stop - start for start, stop in ranges])
+        below = np.diff(np.cumsum(nodes)[last - 1], prepend=0).tolist()
+        place, into = 0, self.lines
+        for tag, held in blocks:
+            block = self.nodes
+            self.nodes += 1
+            for _ in held:
+                into.node.append(self.nodes)
+                self.nodes += 1 + below[place]
+                place += 1
+            into.block += [block] * len(held)
+            into.block_tag += [tag] * len(held)
+
+    def printed(self, facts: dict[str, Any]) -> Printed:
+        """The document of all sheets so far."""
         rules = np.concatenate(self.rules) if self.rules else np.zeros((0, 4), dtype=np.float32)
+        colours = {value: _colour(value) for value in set(self.colours)}
         wide = max((box[2] for box in self.boxes), default=0.0)
-        return self.builder.page(
-            url=url,
-            title=title,
-            kind="pdf",
+        return Printed(
+            lines=self.lines,
+            sheets=tuple(self.sheets),
+            style_names=STYLE_NAMES,
+            styles=tuple(self.styles),
+            rules=rules.astype(np.float32),
+            rule_colour=[colours[value] for value in self.colours],
             viewport=(round(wide), round(max((box[3] - box[1] for box in self.boxes), default=0.0))),
             sheet_numbers=() if self.numbers == list(range(1, len(self.numbers) + 1)) else tuple(self.numbers),
-            sheets=np.array(self.boxes, dtype=np.float32).reshape(-1, 4),
-            rules=DrawnRules(box=rules.astype(np.float32), colour=np.array(self.colours, dtype=np.int32)),
-            notes=tuple(notes),
-            screenshot=screenshot,
+            sheet_boxes=np.array(self.boxes, dtype=np.float32).reshape(-1, 4),
+            **facts,
         )
+
+
+def _blocks(laid: Laid, apart: set[int]) -> list[tuple[str, Sequence[int]]]:
+    """The blocks of a sheet that have lines, with their tags: running lines above, the others, running lines below."""
+    header, footer = _running_lines(laid, apart)
+    held = [[line for line in block if line not in apart] if apart else block for block in laid.blocks.lines]
+    blocks = [("header", header), *(("div", block) for block in held), ("footer", footer)]
+    return [(tag, block) for tag, block in blocks if block]
 
 
 def _running_lines(laid: Laid, apart: set[int]) -> tuple[list[int], list[int]]:
@@ -148,74 +200,35 @@ def _running_lines(laid: Laid, apart: set[int]) -> tuple[list[int], list[int]]:
     return [line for line in ordered if box[line, 1] < half], [line for line in ordered if box[line, 1] >= half]
 
 
-class _Text:
-    """Writes the lines of one sheet: texts with their words, in elements where they are raised, linked or tagged."""
+def _ranges(lines: PdfLines) -> list[tuple[int, int]]:
+    """The first piece of each line, and the one after its last."""
+    starts = np.flatnonzero(np.diff(lines.line, prepend=-1))
+    return list(pairwise([*starts.tolist(), len(lines.text)]))
 
-    def __init__(self, laid: Laid, shift: Any) -> None:
-        lines, sheet = laid.lines, laid.sheet
-        self.text = lines.text
-        self.box = (lines.box + shift).tolist()
-        self.spaced = lines.spaced.tolist()
-        self.styles = [_css(style) for style in lines.styles]
-        self.style = lines.style.tolist()
-        self.angle, self.hyphenated = lines.line_angle.tolist(), lines.hyphenated.tolist()
-        starts = np.flatnonzero(np.diff(lines.line, prepend=-1))
-        self.ranges = list(pairwise([*starts.tolist(), len(lines.text)]))
-        links = _links(lines, sheet)
-        self.kinds = [
-            (style, shift, links.get(piece, "") if links else "")
-            for piece, (style, shift) in enumerate(zip(self.style, lines.shift.tolist(), strict=True))
-        ]
-        self.tag = _tag_names(lines, sheet)
 
-    def write(self, builder: Builder, line: int) -> None:
-        """One line as a `span` of texts."""
-        first, last = self.ranges[line]
-        attributes = {}
-        if self.angle[line]:
-            attributes["data-angle"] = str(self.angle[line])
-        if self.hyphenated[line]:
-            attributes["data-hyphen"] = "true"
-        tag = self.tag[first] if self.tag else ""
-        if tag:
-            attributes["data-tag"] = tag
-        builder.open("span", attributes, style=self.styles[self._main(first, last)])
-        start, kinds = first, self.kinds
-        for piece in range(first + 1, last):
-            if kinds[piece] != kinds[start]:
-                self._run(builder, start, piece)
-                start = piece
-        self._run(builder, start, last)
-        builder.close()
+def _run_starts(style: AnyInts, shift: AnyInts, line: AnyInts, linked: Sequence[str]) -> BoolArray:
+    """Before which pieces a text ends: where a line begins, and where they are set in another way or lead elsewhere."""
+    starts = np.ones(len(style), dtype=bool)
+    starts[1:] = (np.diff(style) != 0) | (np.diff(shift) != 0) | (np.diff(line) != 0)
+    if any(linked):
+        starts[1:] |= [one != other for one, other in pairwise(linked)]
+    return starts
 
-    def _main(self, first: int, last: int) -> int:
-        """The style of most of a line."""
-        styles: list[int] = self.style[first:last]
-        if styles.count(styles[0]) == len(styles):
-            return styles[0]
-        widths: dict[int, float] = {}
-        for piece in range(first, last):
-            widths[self.style[piece]] = widths.get(self.style[piece], 0.0) + self.box[piece][2] - self.box[piece][0]
-        return max(widths, key=widths.__getitem__)
 
-    def _run(self, builder: Builder, first: int, last: int) -> None:
-        """Pieces that are set alike, as one text."""
-        words, text = [], ""
-        for piece in range(first, last):
-            text += " " if self.spaced[piece] else ""
-            words.append((len(text), len(text) + len(self.text[piece]), self.box[piece]))
-            text += self.text[piece]
-        style, shift, link = self.kinds[first]
-        css = self.styles[style]
-        if link:
-            builder.open("a", {"href": link}, style=css)
-        if shift:
-            builder.open("sup" if shift > 0 else "sub", style=css)
-        builder.text(text, words, style=css)
-        if shift:
-            builder.close()
-        if link:
-            builder.close()
+def _widest(lines: PdfLines, first: int, styles: Sequence[int]) -> int:
+    """The style of most of a line."""
+    widths: dict[int, float] = {}
+    for style, (x0, _, x1, _) in zip(styles, lines.box[first : first + len(styles)].tolist(), strict=True):
+        widths[style] = widths.get(style, 0.0) + x1 - x0
+    return max(widths, key=widths.__getitem__)
+
+
+def _around(sheet: Box, others: Iterable[BoxArray]) -> Box:
+    """The box around a sheet and what juts out over it."""
+    boxes = np.concatenate([np.array([sheet], dtype=np.float32), *others])
+    x0, y0 = boxes[:, :2].min(axis=0).tolist()
+    x1, y1 = boxes[:, 2:].max(axis=0).tolist()
+    return x0, y0, x1, y1
 
 
 def _css(style: Style) -> tuple[str, ...]:
