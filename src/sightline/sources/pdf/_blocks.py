@@ -5,7 +5,6 @@ page on which fonts, sizes and leading differ. So several are tried, from wide t
 the widest at which it is consistent: one leading, and no line with two neighbours on one side.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -106,21 +105,24 @@ def _clusters(lines: PdfLines, pairs: AnyInts, distance: AnyFloats) -> AnyInts:
     What is not consistent is parted where a line has two neighbours on one side, and else tried again at a distance
     that is smaller by as much as one leading may vary.
     """
-    group = np.arange(len(lines), dtype=np.int32)
+    group = list(range(len(lines)))
     edges = [(int(a), int(b), float(gap)) for (a, b), gap in zip(pairs.tolist(), distance.tolist(), strict=True)]
     waiting = [edges]
     while waiting:
         for part in _components(waiting.pop()):
             plain = _plain(part)
-            least, most = min(gap for _, _, gap in part), max(gap for _, _, gap in part)
+            gaps = [gap for _, _, gap in part]
+            least, most = min(gaps), max(gaps)
             if len(plain) < len(part):
                 waiting.append(plain)
             elif most > EVEN * least:
                 waiting.append([edge for edge in part if edge[2] < most / EVEN])
             else:
-                members = [line for above, below, _ in part for line in (above, below)]
-                group[members] = min(members)
-    return group
+                members = {line for above, below, _ in part for line in (above, below)}
+                first = min(members)
+                for line in members:
+                    group[line] = first
+    return np.array(group, dtype=np.int32)
 
 
 def _components(edges: Sequence[Edge]) -> list[list[Edge]]:
@@ -142,7 +144,11 @@ def _components(edges: Sequence[Edge]) -> list[list[Edge]]:
 
 def _plain(edges: Sequence[Edge]) -> list[Edge]:
     """The edges that are the only ones of both their lines on that side."""
-    down, up = Counter(edge[0] for edge in edges), Counter(edge[1] for edge in edges)
+    down: dict[int, int] = {}
+    up: dict[int, int] = {}
+    for above, below, _ in edges:
+        down[above] = down.get(above, 0) + 1
+        up[below] = up.get(below, 0) + 1
     return [edge for edge in edges if down[edge[0]] == 1 == up[edge[1]]]
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import AnyFloats, AnyInts, BoolArray, prefix_sum
+from sightline.arrays import AnyFloats, AnyInts, BoolArray, begins, order_by, prefix_sum
 from sightline.sources.pdf._sheet import NO_RUN, PdfSheet
 
 __all__ = ["PdfLines", "Style", "find_lines", "upright"]
@@ -39,12 +39,17 @@ SPACED_OUT = 0.75  # of the usual gap between letters, where these are spaced ou
 RAISED = 0.12  # of the size of the line: how far the foot of a smaller character lies above or below that of the line
 SMALLER = 0.85  # of the size of the line: raised and lowered characters are smaller than this
 TALLEST = 1.6  # of the size: taller boxes come from fonts with wrong metrics
+PAIRS = 256  # lines side by side that are looked at together; only bounds the memory
 SMALLEST = 0.5  # CSS pixels: smaller letters are not meant for readers
 VISIBLE_HYPHEN = 0x2010  # what browsers print where they break a word
 HYPHENS = (0x02, 0xAD, 0xFFFE)  # what pdfium and authors write for a hyphen at the end of a line
 LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+FIRST_ODD = 0xD800  # from here on, codes may be halves of characters, ligatures or nothing at all
 BLANKS = (0x20, 0x09, 0x0A, 0x0D, 0x0B, 0x0C, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x202F, 0x3000)
 UNREADABLE = "\ufffd"
+IS_BLANK = np.zeros(max(BLANKS) + 2, dtype=bool)  # by code; the last place stands for all above
+IS_BLANK[list(BLANKS)] = True
+CODE_STEP = 1 << 21  # more than the rows of a sheet of the largest size, so that a code and a row make one exact number
 
 
 class Style(NamedTuple):
@@ -153,10 +158,11 @@ def _sizes(sheet: PdfSheet) -> AnyFloats:
 
 def _ink(sheet: PdfSheet, size: AnyFloats) -> tuple[AnyInts, AnyInts]:
     """The characters that leave ink, and how many blanks of the file stand before each character of all."""
-    is_blank = np.isin(sheet.code, BLANKS)
+    is_blank = IS_BLANK[np.minimum(sheet.code, len(IS_BLANK) - 1)]
     shown = ~is_blank & (sheet.run != NO_RUN) & (size > SMALLEST)
-    centre = (sheet.box[:, :2] + sheet.box[:, 2:]) / 2
-    shown &= ((centre >= 0) & (centre <= np.array(sheet.size, dtype=np.float32))).all(axis=1)
+    for axis, side in enumerate(np.array(sheet.size, dtype=np.float32)):
+        centre = (sheet.box[:, axis] + sheet.box[:, axis + 2]) / 2
+        shown &= (centre >= 0) & (centre <= side)
     shown[_doubled(sheet, size, np.flatnonzero(shown))] = False
     ink = np.flatnonzero(shown)
     before = np.zeros(len(shown) + 1, dtype=np.int32)
@@ -166,13 +172,16 @@ def _ink(sheet: PdfSheet, size: AnyFloats) -> tuple[AnyInts, AnyInts]:
 
 def _doubled(sheet: PdfSheet, size: AnyFloats, ink: AnyInts) -> AnyInts:
     """The characters that are printed over themselves a second time."""
-    code, box = sheet.code[ink], sheet.box[ink]
-    order = np.lexsort((box[:, 0], np.round(box[:, 3] / 2), code))
-    near = np.abs(np.diff(box[order], axis=0)).max(axis=1) < DOUBLED * size[ink[order[1:]]]
+    code, box = sheet.code[ink], sheet.box.take(ink, axis=0)
+    order = order_by(code.astype(np.float64) * CODE_STEP + np.round(box[:, 3] / 2), box[:, 0])
+    ink, code, box = ink[order], code[order], box.take(order, axis=0)
+    most = DOUBLED * size[ink[1:]]
+    near = np.flatnonzero(np.abs(box[1:, 0] - box[:-1, 0]) < most)  # few are, and only these are looked at
     # A ligature comes as two letters in one place, one right after the other: these are no doubles.
-    apart = np.abs(np.diff(ink[order])) > 1
-    again = np.flatnonzero(near & apart & (np.diff(code[order]) == 0))
-    return ink[np.maximum(order[again], order[again + 1])]
+    apart = (np.abs(ink[near + 1] - ink[near]) > 1) & (code[near + 1] == code[near])
+    apart &= (np.abs(box[near + 1] - box[near]) < most[near, None]).all(axis=1)
+    again = near[apart]
+    return np.maximum(ink[again], ink[again + 1])
 
 
 # ------------------------------------------------------------------ one direction
@@ -198,15 +207,16 @@ class _Part:
 def _in_one_direction(
     sheet: PdfSheet, ink: AnyInts, size: AnyFloats, before: AnyInts, style_of: AnyInts, quarter: int
 ) -> _Part:
-    shown = sheet.box[ink]
+    shown = sheet.box.take(ink, axis=0)
     box = _turned(shown, quarter, *sheet.size) if quarter else shown
     size = size[ink]
     box = _sane(box, size)
     strip = _strips(box, size)
     line = _joined(box, size, strip)
-    order = np.lexsort((_along(box, strip, line), line)).astype(np.int32)
-    ink, box, shown, size, line = ink[order], box[order], shown[order], size[order], line[order]
-    fresh = np.diff(line, prepend=-1) != 0
+    order = order_by(line, _along(box, strip, line))
+    ink, size, line = ink[order], size[order], line[order]
+    box, shown = box.take(order, axis=0), shown.take(order, axis=0)
+    fresh = begins(line)
     blank = _blanks(box, size, sheet.code[ink], fresh, before[ink], line) | fresh
     starts = np.flatnonzero(fresh)
     number = np.cumsum(fresh) - 1
@@ -216,7 +226,7 @@ def _in_one_direction(
     shift = np.where(small & (drop > RAISED * line_size[number]), 1, 0)
     shift[small & (drop < -RAISED * line_size[number])] = -1
     style = style_of[sheet.run[ink]]
-    cut = blank | (np.diff(style, prepend=-1) != 0) | (np.diff(shift, prepend=0) != 0)
+    cut = blank | begins(style) | begins(shift)
     first = np.flatnonzero(cut)
     last = np.append(first[1:], len(ink)) - 1
     texts, hyphen = _texts(sheet.code[ink], first)
@@ -272,12 +282,12 @@ def _level(one: AnyFloats, size: AnyFloats, other: AnyFloats, its_size: AnyFloat
 
 def _joined(box: AnyFloats, size: AnyFloats, strip: AnyInts) -> AnyInts:
     """Strips that stand close on one height are one line, in whatever order the file has them."""
-    starts = np.flatnonzero(np.diff(strip, prepend=-1))
+    starts = np.flatnonzero(begins(strip))
     boxes = _unions(box, starts)
     tallest = _longest(box, starts)
     sizes, feet = size[tallest], box[tallest]
     middles = (feet[:, 1] + feet[:, 3]) / 2
-    parent = np.arange(len(starts))
+    parent = list(range(len(starts)))
     for left, right in _neighbours(boxes, sizes, middles):
         parent[_root(parent, right)] = _root(parent, left)
     roots = np.array([_root(parent, number) for number in range(len(starts))])
@@ -323,41 +333,47 @@ def _across_wide_blanks(boxes: AnyFloats, sizes: AnyFloats, middles: AnyFloats, 
     left, right = left[wide], right[wide]
     if not len(left):
         return roots
-    parent = np.arange(len(kept))
-    for a, b in zip(left.tolist(), right.tolist(), strict=True):
-        near = np.abs(middle - middle[a])
-        spans = (
-            (high[:, 0] - low[:, 0] > LONG * size[a])
-            & (np.abs(low[:, 0] - low[a, 0]) < 2.5 * size[a])
-            & (np.abs(high[:, 0] - high[b, 0]) < size[a])
-        )
-        if (spans & (near > 0.5 * size[a]) & (near < 2 * size[a])).any():
-            parent[_root(parent, b)] = _root(parent, a)
+    parent = list(range(len(kept)))
+    for start in range(0, len(left), PAIRS):
+        a, b = left[start : start + PAIRS], right[start : start + PAIRS]
+        spanned = _are_spanned(low[:, 0], high[:, 0], middle, size[a, None], a, b)
+        for one, other in zip(a[spanned].tolist(), b[spanned].tolist(), strict=True):
+            parent[_root(parent, other)] = _root(parent, one)
     merged = np.array([_root(parent, left) for left in range(len(kept))])
     joined: AnyInts = kept[merged[back]]
     return joined
+
+
+def _are_spanned(
+    low: AnyFloats, high: AnyFloats, middle: AnyFloats, size: AnyFloats, left: AnyInts, right: AnyInts
+) -> BoolArray:
+    """Above or below which pairs of lines a long one reaches from the start of the left one to the end of the right."""
+    near = np.abs(middle - middle[left, None])
+    spans = (high - low > LONG * size) & (np.abs(low - low[left, None]) < 2.5 * size)
+    spans &= (np.abs(high - high[right, None]) < size) & (near > 0.5 * size) & (near < 2 * size)
+    spanned: BoolArray = spans.any(axis=1)
+    return spanned
 
 
 def _longest(box: AnyFloats, starts: AnyInts) -> AnyInts:
     """Of each strip the tallest character: raised ones do not speak for it."""
     height = box[:, 3] - box[:, 1]
     group = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(box))))
-    order = np.lexsort((-height, group))
-    tallest: AnyInts = order[starts]
-    return tallest
+    tallest = np.flatnonzero(height == np.maximum.reduceat(height, starts)[group])
+    first: AnyInts = tallest[begins(group[tallest])]
+    return first
 
 
-def _root(parent: npt.NDArray[Any], node: int) -> int:
+def _root(parent: list[int], node: int) -> int:
     while parent[node] != node:
-        parent[node] = parent[parent[node]]
-        node = int(parent[node])
+        parent[node] = node = parent[parent[node]]
     return node
 
 
 def _along(box: AnyFloats, strip: AnyInts, line: AnyInts) -> AnyFloats:
     """By what the characters of a line are put in order: their place, or, in a line of one strip, that in the file."""
     strips = np.zeros(int(line.max()) + 1, dtype=np.int32)
-    np.add.at(strips, line[np.flatnonzero(np.diff(strip, prepend=-1))], 1)
+    np.add.at(strips, line[begins(strip)], 1)
     middle = (box[:, 0] + box[:, 2]) / 2
     return np.where(strips[line] > 1, middle, np.arange(len(box), dtype=np.float32))
 
@@ -371,7 +387,8 @@ def _blanks(
     written = np.zeros(len(box), dtype=bool)
     written[1:] = before[1:] > before[:-1]
     inner = np.where(written | fresh, np.nan, gap)
-    usual = np.clip(np.nan_to_num(_quantiles(inner, line, 0.5)), 0, None)
+    usual = _quantiles(inner, line, 0.5)
+    usual = np.where(usual > 0, usual, np.float32(0))  # NaN where a line has no such gap
     room: BoolArray = gap > usual + np.maximum(BLANK, SPACED_OUT * usual)
     room |= written & (gap > usual + HAIR)
     return room | _tight(gap - usual, inner - usual, code, size, written, line)
@@ -398,9 +415,9 @@ def _tight(
 
 def _quantiles(values: AnyFloats, group: AnyInts, share: float) -> AnyFloats:
     """The value that a share of the values of each group are below, for each value; groups stand together."""
-    order = np.lexsort((values, group))
     is_number = ~np.isnan(values)
-    start = np.flatnonzero(np.diff(group, prepend=-1))
+    order = order_by(group, np.where(is_number, values, np.inf))
+    start = np.flatnonzero(begins(group))
     count = np.add.reduceat(is_number.astype(np.int32), start)
     place = (np.maximum(count - 1, 0) * share).astype(np.int64)
     found = values[order][np.minimum(start + place, len(values) - 1)]
@@ -411,7 +428,9 @@ def _quantiles(values: AnyFloats, group: AnyInts, share: float) -> AnyFloats:
 def _line_sizes(box: AnyFloats, size: AnyFloats, starts: AnyInts, number: AnyInts) -> tuple[AnyFloats, AnyFloats]:
     """The size that most of each line is set in, by width, and where the foot of such letters is."""
     key = np.round(size * 2).astype(np.int64) + number.astype(np.int64) * 100_000
-    kinds, back = np.unique(key, return_inverse=True)
+    fresh = np.flatnonzero(begins(key))  # few: most lines are set in one size
+    kinds, back = np.unique(key[fresh], return_inverse=True)
+    back = np.repeat(back, np.diff(np.append(fresh, len(key))))
     width = np.bincount(back, weights=np.maximum(box[:, 2] - box[:, 0], 0.01))
     owner = (kinds // 100_000).astype(np.int64)
     order = np.lexsort((width, owner))
@@ -424,13 +443,15 @@ def _line_sizes(box: AnyFloats, size: AnyFloats, starts: AnyInts, number: AnyInt
 
 def _texts(code: AnyInts, first: AnyInts) -> tuple[list[str], BoolArray]:
     """The texts of the pieces that begin at `first`, and which characters are hyphens that break a word."""
-    hyphen = np.isin(code, HYPHENS)
+    hyphen = (code == HYPHENS[0]) | (code == HYPHENS[1]) | (code == HYPHENS[2])
     code = np.where(hyphen, ord("-"), code)
-    code = np.where((code <= 0) | (code > 0x10FFFF) | ((code >= 0xD800) & (code < 0xE000)), ord(UNREADABLE), code)
+    is_odd = int(code.min()) <= 0 or int(code.max()) >= FIRST_ODD
+    if is_odd:
+        code = np.where((code <= 0) | (code > 0x10FFFF) | ((code >= 0xD800) & (code < 0xE000)), ord(UNREADABLE), code)
     whole = code.astype("<u4").tobytes().decode("utf-32-le")
     ends = [*first[1:].tolist(), len(code)]
     texts = [whole[start:end] for start, end in zip(first.tolist(), ends, strict=True)]
-    if ((code >= 0xFB00) & (code <= 0xFB06)).any():
+    if is_odd and ((code >= 0xFB00) & (code <= 0xFB06)).any():
         texts = [text.translate(LIGATURES) for text in texts]
     hyphen |= (code == ord("-")) | (code == VISIBLE_HYPHEN)
     return texts, hyphen
@@ -470,7 +491,7 @@ def _together(parts: list[_Part], styles: tuple[Style, ...]) -> PdfLines:
         shift=np.concatenate([part.shift for part in parts]),
         marked=np.concatenate([part.marked for part in parts]),
         line=line.astype(np.int32),
-        line_box=_unions(box, np.flatnonzero(np.diff(line, prepend=-1))),
+        line_box=_unions(box, np.flatnonzero(begins(line))),
         line_size=np.concatenate([part.line_size for part in parts]),
         line_foot=np.concatenate([part.line_foot for part in parts]),
         line_angle=np.concatenate([np.full(len(part.line_size), 90 * part.quarter, dtype=np.int32) for part in parts]),

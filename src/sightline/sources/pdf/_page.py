@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sightline.arrays import AnyInts, BoolArray
+from sightline.arrays import AnyInts, BoolArray, begins
 from sightline.geometry import Box, BoxArray
 from sightline.page import Printed, PrintedLines, PrintedSheet
 from sightline.sources.pdf._blocks import PdfBlocks, find_blocks
@@ -202,14 +202,13 @@ def _running_lines(laid: Laid, apart: set[int]) -> tuple[list[int], list[int]]:
 
 def _ranges(lines: PdfLines) -> list[tuple[int, int]]:
     """The first piece of each line, and the one after its last."""
-    starts = np.flatnonzero(np.diff(lines.line, prepend=-1))
+    starts = np.flatnonzero(begins(lines.line))
     return list(pairwise([*starts.tolist(), len(lines.text)]))
 
 
 def _run_starts(style: AnyInts, shift: AnyInts, line: AnyInts, linked: Sequence[str]) -> BoolArray:
     """Before which pieces a text ends: where a line begins, and where they are set in another way or lead elsewhere."""
-    starts = np.ones(len(style), dtype=bool)
-    starts[1:] = (np.diff(style) != 0) | (np.diff(shift) != 0) | (np.diff(line) != 0)
+    starts = begins(style) | begins(shift) | begins(line)
     if any(linked):
         starts[1:] |= [one != other for one, other in pairwise(linked)]
     return starts

@@ -48,13 +48,14 @@ def edge_of(lines: PdfLines, height: float) -> list[Edge]:
     texts: dict[int, list[str]] = defaultdict(list)
     upright = lines.line_angle == 0
     middle = (lines.line_box[:, 1] + lines.line_box[:, 3]) / 2
-    near = [(float(middle[line]), line) for line in range(len(lines)) if upright[line]]
-    near = [(y, line) for y, line in near if y < EDGE * height or y > (1 - EDGE) * height]
+    inner: list[float] = middle[upright].tolist()
+    upper, lower = EDGE * height, (1 - EDGE) * height
+    near = zip(inner, np.flatnonzero(upright).tolist(), strict=True)
+    near = [(y, line) for y, line in near if y < upper or y > lower]
     wanted = {line for _, line in near}
     for piece, line in enumerate(lines.line.tolist()):
         if line in wanted:
             texts[line].append((" " if lines.spaced[piece] else "") + lines.text[piece])
-    inner = [float(y) for y in middle[upright]]
     least, most = min(inner, default=0.0), max(inner, default=0.0)
     found = []
     for y, line in near:
@@ -70,8 +71,10 @@ def edge_of(lines: PdfLines, height: float) -> list[Edge]:
 
 def _is_close(middles: Sequence[float], y: float, size: float, *, top: bool) -> bool:
     """Whether another row stands right beside a line, on the side of the text."""
-    steps = ((other - y) if top else (y - other) for other in middles)
-    return any(0.5 * size < step < ROOM * size for step in steps)
+    least, most = 0.5 * size, ROOM * size
+    if top:
+        return any(least < other - y < most for other in middles)
+    return any(least < y - other < most for other in middles)
 
 
 def _is_apart(lines: PdfLines, line: int, middle: npt.NDArray[np.floating[Any]]) -> bool:
