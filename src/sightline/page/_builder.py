@@ -12,12 +12,13 @@
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from sightline.page._columns import Attributes, Words, no_boxes
+from sightline.page._columns import Attributes, Words
 from sightline.page._page import ABSENT, TEXT, Page
 
 __all__ = ["Builder"]
@@ -44,7 +45,9 @@ class Builder:
         self._starts: list[int] = [0]
         self._names: list[int] = []
         self._values: list[int] = []
-        self._words: list[tuple[int, int, int]] = []
+        self._word_nodes: list[int] = []
+        self._word_starts: list[int] = []
+        self._word_ends: list[int] = []
         self._word_boxes: list[Sequence[float]] = []
 
     def __len__(self) -> int:
@@ -75,12 +78,13 @@ class Builder:
         """A text with its words: from which character to which, and the box."""
         number = self._add(TEXT, self._id(text), None, style, NOTHING)
         self._end[number] = number + 1
-        boxes: list[Sequence[float]] = []
-        for start, end, box in words:
-            self._words.append((number, start, end))
-            boxes.append(box)
-        if not boxes:
+        columns = tuple(zip(*words, strict=True))
+        if not columns:
             return
+        starts, ends, boxes = columns
+        self._word_nodes += [number] * len(boxes)
+        self._word_starts += starts
+        self._word_ends += ends
         self._word_boxes += boxes
         if len(boxes) == 1:
             around: Corners = (boxes[0][0], boxes[0][1], boxes[0][2], boxes[0][3])
@@ -98,9 +102,8 @@ class Builder:
     def page(self, **rest: Any) -> Page:
         """The page; `rest` are the columns and facts that have nothing to do with nodes."""
         count = len(self._parent)
-        box = np.array(self._box, dtype=np.float32).reshape(count, 4)
+        box = _boxes(self._box)
         box[~np.isfinite(box).all(axis=1)] = np.nan
-        words = np.array(self._words, dtype=np.int32).reshape(-1, 3)
         styles = np.array([[self._id(value) for value in row] for row in self._styles], dtype=np.int32)
         return Page(
             strings=tuple(self._strings),  # complete: the styles above were the last to bring new ones
@@ -114,10 +117,10 @@ class Builder:
             style_of=_ints(self._style_of),
             style_names=self._style_names,
             words=Words(
-                node=words[:, 0],
-                start=words[:, 1],
-                end=words[:, 2],
-                box=np.array(self._word_boxes, dtype=np.float32).reshape(-1, 4) if len(words) else no_boxes(),
+                node=_ints(self._word_nodes),
+                start=_ints(self._word_starts),
+                end=_ints(self._word_ends),
+                box=_boxes(self._word_boxes),
             ),
             edge=np.zeros(count, dtype=np.int8),
             **rest,
@@ -163,3 +166,8 @@ class Builder:
 
 def _ints(values: list[int]) -> npt.NDArray[np.int32]:
     return np.array(values, dtype=np.int32)
+
+
+def _boxes(boxes: Sequence[Sequence[float]]) -> npt.NDArray[np.float32]:
+    """Boxes as an array; from one stream of numbers, which takes a third of the time of rows."""
+    return np.fromiter(chain.from_iterable(boxes), dtype=np.float32, count=4 * len(boxes)).reshape(-1, 4)

@@ -105,12 +105,15 @@ def _with_text(xs: list[float], ys: list[float], rows: Sequence[LineRow]) -> tup
 
 def _drawn_along(borders: list[float], stretches: list[float], edges: AnyFloats) -> BoolArray:
     """Along which stretches (rows) of each inner border (columns) an edge is drawn."""
-    found = np.zeros((len(stretches) - 1, max(len(borders) - 2, 0)), dtype=bool)
-    low, high = np.array(stretches[:-1]), np.array(stretches[1:])
-    for place, border in enumerate(borders[1:-1]):
-        for _, start, end in edges[np.abs(edges[:, 0] - border) < SAME].tolist():
-            found[:, place] |= np.minimum(high, end) - np.maximum(low, start) >= COVERS * (high - low)
-    return found
+    found = np.zeros((max(len(borders) - 2, 0), len(stretches) - 1), dtype=bool)
+    ends = np.array(stretches)
+    low, high = ends[:-1], ends[1:]
+    near = np.abs(edges[:, 0] - np.array(borders[1:-1])[:, None]) < SAME
+    border, edge = np.nonzero(near)
+    start, end = edges[edge, 1, None], edges[edge, 2, None]
+    covered = np.minimum(high, end) - np.maximum(low, start) >= COVERS * (high - low)
+    np.logical_or.at(found, border, covered)
+    return found.T
 
 
 def _with_white(xs: list[float], rows: Sequence[LineRow]) -> tuple[list[float], list[bool]]:
@@ -119,7 +122,7 @@ def _with_white(xs: list[float], rows: Sequence[LineRow]) -> tuple[list[float], 
     lines = lines_of(rows)
     white: list[float] = []
     for left, right in pairwise(xs):
-        inside = [line for line in lines if _is_between(line, left, right)]
+        inside = _between(lines, left, right)
         within = rows if len(inside) == len(lines) else rows_of(inside)
         columns = columns_of(within)
         white += gutters(_firm(columns, len(within)) if drawn else columns)
@@ -127,9 +130,10 @@ def _with_white(xs: list[float], rows: Sequence[LineRow]) -> tuple[list[float], 
     return [xs[0], *(x for x, _ in both), xs[-1]], [is_drawn for _, is_drawn in both]
 
 
-def _is_between(line: PrintedLine, left: float, right: float) -> bool:
-    """Whether a line stands between two borders and does not jut out over them."""
-    return left - 1 <= line.centre <= right + 1 and line.x0 > left - SAME and line.x1 < right + SAME
+def _between(lines: Sequence[PrintedLine], left: float, right: float) -> list[PrintedLine]:
+    """The lines that stand between two borders and do not jut out over them."""
+    first, last, start, stop = left - 1, right + 1, left - SAME, right + SAME
+    return [line for line in lines if line.x0 > start and line.x1 < stop and first <= (line.x0 + line.x1) / 2 <= last]
 
 
 def _firm(columns: list[PrintedColumn], rows: int) -> list[PrintedColumn]:

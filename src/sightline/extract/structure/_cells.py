@@ -58,7 +58,9 @@ def filled_share(placed: PlacedLines) -> float:
 
 def _cell(place: CellPlace, lines: list[PrintedLine]) -> PrintedCell:
     top, bottom, left, right = place
-    words = tuple(word for row in rows_of(lines) for line in row.lines for word in line.words)
+    words = lines[0].words
+    if len(lines) > 1:
+        words = tuple([word for row in rows_of(lines) for line in row.lines for word in line.words])
     return PrintedCell(top, left, bottom - top + 1, right - left + 1, words)
 
 

@@ -37,10 +37,14 @@ def columns_of(rows: Sequence[LineRow]) -> list[PrintedColumn]:
     right edge below a word at the left edge.
     """
     most = max((len(row.lines) for row in rows), default=0)
-    placed = [(len(row.lines) < RICH * most, line, number) for number, row in enumerate(rows) for line in row.lines]
+    placed = [
+        (len(row.lines) < RICH * most, line.x1 - line.x0, number, place, line)
+        for number, row in enumerate(rows)
+        for place, line in enumerate(row.lines)
+    ]
     columns: list[PrintedColumn] = []
     across: list[tuple[PrintedLine, int]] = []
-    for _, line, number in sorted(placed, key=lambda one: (one[0], one[1].x1 - one[1].x0)):
+    for _, _, number, _, line in sorted(placed):
         over = _below(columns, line)
         if len(over) > 1:
             across.append((line, number))
@@ -59,7 +63,8 @@ def columns_of(rows: Sequence[LineRow]) -> list[PrintedColumn]:
 def _below(columns: Sequence[PrintedColumn], line: PrintedLine) -> list[int]:
     """The places of the columns that a line stands in."""
     x0, x1, touch = line.x0, line.x1, TOUCH * line.size
-    return [place for place, c in enumerate(columns) if min(x1, c.x1) - max(x0, c.x0) > touch]
+    # without `min` and `max`: this is asked of every piece and column
+    return [place for place, c in enumerate(columns) if (min(c.x1, x1)) - (max(c.x0, x0)) > touch]
 
 
 def _covered(columns: list[PrintedColumn], line: PrintedLine, number: int) -> list[PrintedColumn]:

@@ -34,5 +34,8 @@ def drawn_cells(grid: PrintedGrid) -> dict[Place, DrawnCell]:
 
 
 def _hull(places: list[Place]) -> DrawnCell:
+    if len(places) == 1:  # as most are
+        ((band, column),) = places
+        return band, band, column, column
     bands, columns = zip(*places, strict=True)
     return min(bands), max(bands), min(columns), max(columns)

@@ -5,6 +5,7 @@ All constants are in CSS pixels unless they say otherwise.
 
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 
@@ -66,6 +67,8 @@ def _middle_lines(box: AnyFloats, axis: int) -> AnyFloats:
 def _visible_sides(box: AnyFloats, colour: IntArray) -> BoolArray:
     """Which sides of filled rectangles show; a side disappears where another fill of the same colour continues."""
     seen = np.ones((len(box), 4), dtype=bool)
+    if len(box) < 2:
+        return seen
     same = colour[:, None] == colour[None, :]
     np.fill_diagonal(same, val=False)
     for side, along in ((0, 1), (1, 0), (2, 1), (3, 0)):
@@ -84,17 +87,25 @@ def _merged(edges: AnyFloats) -> AnyFloats:
     """Pieces on one line as one edge, the short ones dropped; rows are place, start, end."""
     if not len(edges):
         return np.zeros((0, 3))
-    edges = edges[np.argsort(edges[:, 0], kind="stable")].astype(np.float64)
-    level = np.cumsum(np.diff(edges[:, 0], prepend=edges[0, 0]) > ALIGNED)
-    edges = edges[np.lexsort((edges[:, 1], level))]
     found: list[list[float]] = []
-    last = -1
-    for (place, start, end), number in zip(edges.tolist(), np.sort(level).tolist(), strict=True):
-        if number == last and start <= found[-1][2] + GAP:
-            found[-1][2] = max(found[-1][2], end)
-        else:
-            found.append([place, start, end])
-            last = number
-    merged = np.array(found)
-    long: AnyFloats = merged[merged[:, 2] - merged[:, 1] >= SHORTEST]
-    return long
+    for level in _levels(edges):
+        open_until = float("-inf")
+        for place, start, end in sorted(level, key=itemgetter(1)):
+            if start <= open_until + GAP:
+                open_until = found[-1][2] = max(open_until, end)
+            else:
+                found.append([place, start, end])
+                open_until = end
+    return np.array([edge for edge in found if edge[2] - edge[1] >= SHORTEST]).reshape(-1, 3)
+
+
+def _levels(edges: AnyFloats) -> list[list[list[float]]]:
+    """The edges on each line, from the first line to the last: those that are close to the one before."""
+    found: list[list[list[float]]] = []
+    before = float("-inf")
+    for edge in sorted(edges.tolist(), key=itemgetter(0)):
+        if edge[0] - before > ALIGNED:
+            found.append([])
+        found[-1].append(edge)
+        before = edge[0]
+    return found

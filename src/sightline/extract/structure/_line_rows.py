@@ -39,13 +39,16 @@ def rows_of(lines: Sequence[PrintedLine]) -> list[LineRow]:
     if len(lines) == 1:
         return [LineRow((lines[0],), lines[0].middle)]
     groups: list[list[PrintedLine]] = []
+    top, size = float("-inf"), 0.0
     for line in sorted(lines, key=_FROM_TOP):
-        first = groups[-1][0] if groups else None
-        if first is not None and line.middle - first.middle < LEVEL * min(line.size, first.size):
+        if line.middle - top < LEVEL * (min(size, line.size)):
             groups[-1].append(line)
         else:
             groups.append([line])
-    return [LineRow(tuple(sorted(group, key=_FROM_LEFT)), group[0].middle) for group in groups]
+            top, size = line.middle, line.size
+    return [
+        LineRow(tuple(sorted(group, key=_FROM_LEFT) if len(group) > 1 else group), group[0].middle) for group in groups
+    ]
 
 
 def lines_of(rows: Iterable[LineRow]) -> list[PrintedLine]:

@@ -5,7 +5,6 @@ Distances are in multiples of the size of the type.
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from sightline.extract.structure._edges import Edges
@@ -48,14 +47,8 @@ def pieces_of(words: PrintedWords, lines: Sequence[PrintedLine], edges: Edges) -
 def part_of(words: PrintedWords, line: PrintedLine, held: Sequence[int]) -> PrintedLine:
     """Some words of a line as a line."""
     boxes = [words.box[word] for word in held]
-    return replace(
-        line,
-        words=tuple(held),
-        text=words.joined(held),
-        x0=min(box[0] for box in boxes),
-        x1=max(box[2] for box in boxes),
-        prose=line.prose and len(held) > FEW_WORDS,
-    )
+    sides = min([box[0] for box in boxes]), max([box[2] for box in boxes])
+    return line.part(tuple(held), words.joined(held), sides, prose=line.prose and len(held) > FEW_WORDS)
 
 
 def mostly_digits(text: str) -> bool:
@@ -103,7 +96,7 @@ def _at_edges(line: PrintedLine, boxes: list[list[float]], edges: Edges) -> set[
 def _after_leaders(texts: list[str]) -> set[int]:
     """After the dots that lead the eye to a number, set as one word or as many."""
     cuts: set[int] = set()
-    if not any(text[-1] in DOTS for text in texts if text):
+    if not [text for text in texts if text and text[-1] in DOTS]:
         return cuts
     dots = 0
     for place, text in enumerate(texts):

@@ -77,6 +77,39 @@ class PrintedLine:
         """Work out the middle."""
         object.__setattr__(self, "middle", (self.y0 + self.y1) / 2)
 
+    def part(self, words: tuple[int, ...], text: str, sides: tuple[float, float], *, prose: bool) -> "PrintedLine":
+        """Some words of the line as a line; a fourth of the time of `dataclasses.replace`."""
+        return self._copy(words, text, sides, self.block, prose=prose)
+
+    def block_part(self, words: tuple[int, ...], text: str, sides: tuple[float, float], block: int) -> "PrintedLine":
+        """Some words of the line as a line and as a block of its own."""
+        return self._copy(words, text, sides, block, prose=self.prose)
+
+    def as_prose(self) -> "PrintedLine":
+        """The line as running text."""
+        return self._copy(self.words, self.text, (self.x0, self.x1), self.block, prose=True)
+
+    def _copy(
+        self, words: tuple[int, ...], text: str, sides: tuple[float, float], block: int, *, prose: bool
+    ) -> "PrintedLine":
+        return PrintedLine(
+            self.number,
+            words,
+            text,
+            sides[0],
+            self.y0,
+            sides[1],
+            self.y1,
+            self.size,
+            self.bold,
+            block,
+            self.running,
+            self.turned,
+            self.formula,
+            self.tags,
+            prose,
+        )
+
     @property
     def centre(self) -> float:
         """The middle of the line from left to right."""
@@ -97,7 +130,7 @@ def lines_in(lines: Sequence[PrintedLine], box: Box) -> list[PrintedLine]:
     """The lines whose middle lies in a box."""
     x0, y0, x1, y1 = box
     left, right = x0 - SLACK, x1 + SLACK
-    return [line for line in lines if y0 <= line.middle <= y1 and left <= line.centre <= right]
+    return [line for line in lines if y0 <= line.middle <= y1 and left <= (line.x0 + line.x1) / 2 <= right]
 
 
 def hull_of(lines: Sequence[PrintedLine]) -> Box:

@@ -4,7 +4,7 @@ Distances are in multiples of the size of the type.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 from typing import TypeAlias
@@ -63,12 +63,13 @@ def _wide_gaps(words: PrintedWords, line: PrintedLine) -> list[tuple[int, Strip]
 
 
 def _row(words: PrintedWords, row: LineRow, wide: Mapping[PrintedLine, Sequence[tuple[int, Strip]]]) -> _Row:
-    boxes = sorted((words.box[word][0], words.box[word][2]) for line in row.lines for word in line.words)
+    boxes = sorted([(words.box[word][0], words.box[word][2]) for line in row.lines for word in line.words])
     whites, right = list[Strip](), float("-inf")
     for x0, x1 in boxes:
         if x0 > right:
             whites.append((right, x0))
-        right = max(right, x1)
+        if x1 > right:
+            right = x1
     begins = {line.x1 for line in row.lines[:-1]} | {gap[0] for line in row.lines for _, gap in wide.get(line, ())}
     return _Row(row, [*whites, (right, float("inf"))], begins)
 
@@ -105,7 +106,7 @@ def _parts(words: PrintedWords, line: PrintedLine, cuts: Sequence[int]) -> list[
     for place, (start, stop) in enumerate(pairwise(bounds), start=1):
         held = line.words[start:stop]
         boxes = [words.box[word] for word in held]
-        x0, x1 = min(box[0] for box in boxes), max(box[2] for box in boxes)
+        sides = min([box[0] for box in boxes]), max([box[2] for box in boxes])
         block = -(line.number * len(line.words) + place)
-        found.append(replace(line, words=held, text=words.joined(held), block=block, x0=x0, x1=x1))
+        found.append(line.block_part(held, words.joined(held), sides, block))
     return found

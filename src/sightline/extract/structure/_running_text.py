@@ -1,7 +1,6 @@
 """Step 4: which lines are running text, and cannot be cells."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from sightline.extract.structure._layout import PrintedWords
 from sightline.extract.structure._line_rows import rows_of
@@ -28,7 +27,7 @@ def with_running_text(words: PrintedWords, lines: Sequence[PrintedLine]) -> list
     for block in _blocks(long):
         if _has_company(block, plain):
             prose.difference_update(block)
-    return [replace(line, prose=True) if line in prose else line for line in lines]
+    return [line.as_prose() if line in prose else line for line in lines]
 
 
 def _blocks(lines: Iterable[PrintedLine]) -> list[list[PrintedLine]]:
@@ -41,9 +40,12 @@ def _blocks(lines: Iterable[PrintedLine]) -> list[list[PrintedLine]]:
 def _is_long(words: PrintedWords, block: Sequence[PrintedLine]) -> bool:
     """Whether a block has several rows with many words in each."""
     texts, spaced = words.text, words.spaced
-    count = sum(spaced[word] and texts[word] not in DOTS for line in block for word in line.words) + len(block)
-    rows = len(rows_of(block))
-    return count / rows >= LONG_IF_SHORT.get(rows, LONG)
+    rows = len(rows_of(block)) if len(block) > 1 else 1
+    least = LONG_IF_SHORT.get(rows, LONG)
+    if (sum([len(line.words) for line in block]) + len(block)) / rows < least:
+        return False  # even if a blank stood before every word, as is so for most cells
+    count = sum([spaced[word] and texts[word] not in DOTS for line in block for word in line.words]) + len(block)
+    return count / rows >= least
 
 
 def _has_company(block: Sequence[PrintedLine], others: Sequence[PrintedLine]) -> bool:

@@ -1,6 +1,6 @@
 """Step 7: the table in an area, from its borders to its cells."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from sightline.extract.structure._borders import PrintedGrid, grid_of
@@ -92,8 +92,8 @@ def _closed(placed: PlacedLines, cells: Sequence[PrintedCell], kind: TableKind) 
         PrintedCell(
             row_of[cell.row],
             column_of[cell.column],
-            sum(row in row_of for row in range(cell.row, cell.row + cell.rows)),
-            sum(column in column_of for column in range(cell.column, cell.column + cell.columns)),
+            _count_of(row_of, cell.row, cell.rows),
+            _count_of(column_of, cell.column, cell.columns),
             cell.words,
         )
         for cell in cells
@@ -109,6 +109,11 @@ def _closed(placed: PlacedLines, cells: Sequence[PrintedCell], kind: TableKind) 
         tuple(placed.lines),
         tuple(extents[column] for column in columns),
     )
+
+
+def _count_of(kept: Container[int], first: int, count: int) -> int:
+    """How many of the rows or columns of a cell are kept; the first one is."""
+    return 1 if count == 1 else sum(place in kept for place in range(first, first + count))
 
 
 def _has_rows_of_cells(table: FoundTable) -> bool:

@@ -116,6 +116,9 @@ class StructuredPageWriter:
         """Pieces that are set alike as one text each."""
         start = 0
         kinds = [self._kinds[word] for _, word, _ in pieces]
+        if pieces and kinds.count(kinds[0]) == len(kinds):
+            self._write_run(kinds[0], pieces, main)
+            return
         for place in range(1, len(pieces) + 1):
             if place == len(pieces) or kinds[place] != kinds[start]:
                 self._write_run(kinds[start], pieces[start:place], main)
@@ -124,12 +127,14 @@ class StructuredPageWriter:
     def _write_run(self, kind: _RunKind, pieces: list[Piece], main: StyleRow | None) -> None:
         style = self._rows[kind.style]
         tags = [*self._marked(style, main), *([kind.shift] if kind.shift else [])]
-        words, text = [], ""
+        texts, boxes = self.words.text, self.words.box
+        words, at = [], 0
         for piece, word, blank in pieces:
-            text += " " if blank else ""
-            whole = len(piece) >= len(self.words.text[word])
-            words.append((len(text), len(text) + len(piece), self.words.box[word] if whole else self._box(word, piece)))
-            text += piece
+            start = at + blank
+            at = start + len(piece)
+            whole = len(piece) >= len(texts[word])
+            words.append((start, at, boxes[word] if whole else self._box(word, piece)))
+        text = "".join([f" {piece}" if blank else piece for piece, _, blank in pieces])
         if kind.link:
             self.builder.open("a", {"href": kind.link}, style=style)
         for tag in tags:

@@ -90,10 +90,10 @@ def _write_table(writer: StructuredPageWriter, part: SheetPart, table: FoundTabl
     for row, cells in enumerate(rows):
         tag = "th" if row < table.header_rows else "td"
         writer.builder.open("tr", style=row_style)
+        last = max((column for column, cell in cells.items() if cell.words), default=-1)
         for column in range(table.columns):
             if column in cells:
-                leads = any(cells[other].words for other in cells if other > column)
-                _write_cell(writer, tag, cells[column], cell_style, leads=leads)
+                _write_cell(writer, tag, cells[column], cell_style, leads=column < last)
             elif (row, column) not in covered:
                 writer.builder.open(tag, box=_empty_box(table, heights[row], column), style=cell_style)
                 writer.builder.close()
@@ -115,7 +115,11 @@ def _write_cell(
     writer: StructuredPageWriter, tag: str, cell: PrintedCell, plain: tuple[str, ...] | None, *, leads: bool
 ) -> None:
     """A cell without the dots that lead from it to its row, which are kept as an attribute."""
-    attributes = {name: str(count) for name, count in (("rowspan", cell.rows), ("colspan", cell.columns)) if count > 1}
+    attributes = {}
+    if cell.rows > 1:
+        attributes["rowspan"] = str(cell.rows)
+    if cell.columns > 1:
+        attributes["colspan"] = str(cell.columns)
     texts = [writer.words.text[word] for word in cell.words]
     dots, tail = leader_of(texts, leads=leads)
     held = cell.words[: len(cell.words) - dots]

@@ -6,7 +6,7 @@ letters may be spaced out, and justified text has wide blanks.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -181,7 +181,8 @@ def _doubled(sheet: PdfSheet, size: AnyFloats, ink: AnyInts) -> AnyInts:
     apart = (np.abs(ink[near + 1] - ink[near]) > 1) & (code[near + 1] == code[near])
     apart &= (np.abs(box[near + 1] - box[near]) < most[near, None]).all(axis=1)
     again = near[apart]
-    return np.maximum(ink[again], ink[again + 1])
+    later: AnyInts = np.maximum(ink[again], ink[again + 1])
+    return later
 
 
 # ------------------------------------------------------------------ one direction
@@ -350,9 +351,8 @@ def _are_spanned(
     """Above or below which pairs of lines a long one reaches from the start of the left one to the end of the right."""
     near = np.abs(middle - middle[left, None])
     spans = (high - low > LONG * size) & (np.abs(low - low[left, None]) < 2.5 * size)
-    spans &= (np.abs(high - high[right, None]) < size) & (near > 0.5 * size) & (near < 2 * size)
-    spanned: BoolArray = spans.any(axis=1)
-    return spanned
+    spans = spans & (np.abs(high - high[right, None]) < size) & (near > 0.5 * size) & (near < 2 * size)
+    return np.asarray(spans.any(axis=1))
 
 
 def _longest(box: AnyFloats, starts: AnyInts) -> AnyInts:

@@ -50,8 +50,8 @@ def edge_of(lines: PdfLines, height: float) -> list[Edge]:
     middle = (lines.line_box[:, 1] + lines.line_box[:, 3]) / 2
     inner: list[float] = middle[upright].tolist()
     upper, lower = EDGE * height, (1 - EDGE) * height
-    near = zip(inner, np.flatnonzero(upright).tolist(), strict=True)
-    near = [(y, line) for y, line in near if y < upper or y > lower]
+    placed = zip(inner, np.flatnonzero(upright).tolist(), strict=True)
+    near = [(y, line) for y, line in placed if y < upper or y > lower]
     wanted = {line for _, line in near}
     for piece, line in enumerate(lines.line.tolist()):
         if line in wanted:
