@@ -374,14 +374,16 @@ class _Drawing:
 
 def _is_upright(handle: _Pointer, matrix: Matrix) -> bool:
     """Whether the first three points of a path make a right angle along the sides of the page, as in a rectangle."""
-    points = []
+    corners = []
+    a, b, c, d, e, f = matrix
     for number in range(3):
         segment = _segment(handle, number)
         if number and _segment_type(segment) != LINE_TO:
             return False
         _segment_point(segment, *_POINT)
-        points.append(_point(_answer))
-    (ax, ay), (bx, by), (cx, cy) = _moved(points, matrix)
+        x, y = _point(_answer)
+        corners.append((a * x + c * y + e, b * x + d * y + f))
+    (ax, ay), (bx, by), (cx, cy) = corners
     across = abs(ay - by) < EVEN and abs(bx - cx) < EVEN
     return across or (abs(ax - bx) < EVEN and abs(by - cy) < EVEN)
 

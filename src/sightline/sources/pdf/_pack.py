@@ -152,8 +152,9 @@ def _usable(column: dict[str, Array], addresses: tuple[str, ...]) -> tuple[dict[
     """The columns without misplaced boxes: those that are not numbers, or absurdly far away."""
     kept = dict(column)
     for box, others in (("box", ("code", "run")), ("rules", ("rule_colour",)), ("images", ()), ("drawings", ())):
-        placed = _is_on_sheet(column[box])
-        if not placed.all():
+        near = np.abs(column[box]) <= FARTHEST
+        if not near.all():
+            placed = near.all(axis=1)
             kept.update({name: column[name][placed] for name in (box, *others)})
     linked = _is_on_sheet(column["links"]) & np.array([bool(address) for address in addresses], dtype=bool)
     if not linked.all():
@@ -175,6 +176,8 @@ def _sizes(sizes: Array) -> Array:
 
 
 def _codes(codes: Array) -> Array:
+    if not len(codes) or (int(codes.min()) >= 0 and int(codes.max()) < FIRST_HALF):
+        return codes
     bad = (codes < 0) | (codes > LAST_CODE) | ((codes >= FIRST_HALF) & (codes <= LAST_HALF))
     return np.where(bad, np.int32(UNKNOWN_CODE), codes) if bad.any() else codes
 

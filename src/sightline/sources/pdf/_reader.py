@@ -119,8 +119,11 @@ class ReaderProcess:
         whole = bytearray(count)
         rest = memoryview(whole)
         while rest:
-            self._await(self._from, select.POLLIN, until)
-            got = os.readv(self._from, [rest])
+            try:
+                got = os.readv(self._from, [rest])
+            except BlockingIOError:  # mostly an answer is there as a whole, and only its beginning is waited for
+                self._await(self._from, select.POLLIN, until)
+                continue
             if not got:
                 raise Died(self._cause())
             rest = rest[got:]

@@ -19,6 +19,7 @@ Reader: TypeAlias = Callable[[int], bytearray]
 PREFIX = struct.Struct(">IQ")  # the bytes of the head, and of the body
 MOST_HEAD = 32_000_000  # 10,000 bookmarks of 500 characters need half of it
 MOST_BODY = 400_000_000  # a picture of 100 million dots needs 300 MB
+MOST_PARTS = 64  # in one call; systems take 1,024
 
 
 class Malformed(Exception):
@@ -53,10 +54,13 @@ def receive(read: Reader, *, most_body: int = MOST_BODY) -> tuple[Head, bytearra
 
 def send_all(fd: int, *parts: bytes | memoryview) -> None:
     """Write everything, which must come as single bytes, to a descriptor that blocks."""
-    for part in parts:
-        rest = memoryview(part)
-        while rest:
-            rest = rest[os.write(fd, rest) :]
+    rest = [memoryview(part) for part in parts if part]
+    while rest:  # all parts in one call: each call may wake the reader
+        sent = os.writev(fd, rest[:MOST_PARTS])
+        while rest and sent >= len(rest[0]):
+            sent -= len(rest.pop(0))
+        if sent:
+            rest[0] = rest[0][sent:]
 
 
 def read_all(fd: int, count: int) -> bytearray:
