@@ -13,19 +13,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from sightline.arrays import begins
 from sightline.page._columns import Attributes, Words
 from sightline.page._page import ABSENT, TEXT, Page
 
 __all__ = ["Builder"]
 
-Corners: TypeAlias = tuple[float, float, float, float]
 EMPTY = (np.inf, np.inf, -np.inf, -np.inf)
-NOTHING: Mapping[str, str] = {}
 
 
 class Builder:
@@ -41,7 +40,8 @@ class Builder:
         self._end: list[int] = []
         self._tag: list[int] = []
         self._text: list[int] = []
-        self._box: list[Corners] = []
+        self._boxed: list[int] = []
+        self._boxes: list[Sequence[float]] = []
         self._starts: list[int] = [0]
         self._names: list[int] = []
         self._values: list[int] = []
@@ -63,37 +63,34 @@ class Builder:
         style: tuple[str, ...] | None = None,
     ) -> None:
         """Open an element; without a style, it looks like the one around it."""
-        self._open.append(self._add(tag, ABSENT, box, style, attributes or NOTHING))
+        number = self._add(tag, ABSENT, style)
+        self._open.append(number)
+        if box is not None:
+            self._boxed.append(number)
+            self._boxes.append(box)
+        if attributes:
+            self._names += map(self._id, attributes)
+            self._values += map(self._id, attributes.values())
+        self._starts.append(len(self._names))
 
     def close(self) -> None:
         """Close the last opened element."""
-        number = self._open.pop()
-        self._end[number] = len(self._parent)
-        if self._open:
-            self._grow(self._open[-1], self._box[number])
+        self._end[self._open.pop()] = len(self._parent)
 
     def text(
         self, text: str, words: Iterable[tuple[int, int, Sequence[float]]] = (), *, style: tuple[str, ...] | None = None
     ) -> None:
         """A text with its words: from which character to which, and the box."""
-        number = self._add(TEXT, self._id(text), None, style, NOTHING)
+        number = self._add(TEXT, self._id(text), style)
         self._end[number] = number + 1
+        self._starts.append(len(self._names))
         columns = tuple(zip(*words, strict=True))
-        if not columns:
-            return
-        starts, ends, boxes = columns
-        self._word_nodes += [number] * len(boxes)
-        self._word_starts += starts
-        self._word_ends += ends
-        self._word_boxes += boxes
-        if len(boxes) == 1:
-            around: Corners = (boxes[0][0], boxes[0][1], boxes[0][2], boxes[0][3])
-        else:
-            left, top, right, bottom = zip(*boxes, strict=True)
-            around = (min(left), min(top), max(right), max(bottom))
-        self._box[number] = around
-        if self._open:
-            self._grow(self._open[-1], around)
+        if columns:
+            starts, ends, boxes = columns
+            self._word_nodes += [number] * len(boxes)
+            self._word_starts += starts
+            self._word_ends += ends
+            self._word_boxes += boxes
 
     def string_id(self, string: str) -> int:
         """The id of a string, for columns that are handed in whole."""
@@ -102,60 +99,42 @@ class Builder:
     def page(self, **rest: Any) -> Page:
         """The page; `rest` are the columns and facts that have nothing to do with nodes."""
         count = len(self._parent)
-        box = _boxes(self._box)
-        box[~np.isfinite(box).all(axis=1)] = np.nan
+        end, word_nodes, word_boxes = _ints(self._end), _ints(self._word_nodes), _boxes(self._word_boxes)
         styles = np.array([[self._id(value) for value in row] for row in self._styles], dtype=np.int32)
         return Page(
             strings=tuple(self._strings),  # complete: the styles above were the last to bring new ones
             parent=_ints(self._parent),
-            end=_ints(self._end),
+            end=end,
             tag=_ints(self._tag),
             text=_ints(self._text),
             attributes=Attributes(start=_ints(self._starts), name=_ints(self._names), value=_ints(self._values)),
-            box=box,
+            box=_around(end, (_ints(self._boxed), _boxes(self._boxes)), (word_nodes, word_boxes)),
             styles=styles.reshape(len(self._styles), len(self._style_names)),
             style_of=_ints(self._style_of),
             style_names=self._style_names,
             words=Words(
-                node=_ints(self._word_nodes),
+                node=word_nodes,
                 start=_ints(self._word_starts),
                 end=_ints(self._word_ends),
-                box=_boxes(self._word_boxes),
+                box=word_boxes,
             ),
             edge=np.zeros(count, dtype=np.int8),
             **rest,
         )
 
-    def _add(
-        self,
-        tag: str,
-        text: int,
-        box: Sequence[float] | None,
-        style: tuple[str, ...] | None,
-        attributes: Mapping[str, str],
-    ) -> int:
+    def _add(self, tag: str, text: int, style: tuple[str, ...] | None) -> int:
+        number = len(self._parent)
         above = self._open[-1] if self._open else ABSENT
-        if style is None:
-            known = self._style_of[above] if above >= 0 else self._style_id(("",) * len(self._style_names))
-        else:
+        if style is not None:
             known = self._style_id(style)
+        else:
+            known = self._style_of[above] if above >= 0 else self._style_id(("",) * len(self._style_names))
         self._style_of.append(known)
         self._parent.append(above)
         self._end.append(0)
         self._tag.append(self._id(tag))
         self._text.append(text)
-        self._box.append(EMPTY if box is None else (float(box[0]), float(box[1]), float(box[2]), float(box[3])))
-        if attributes:
-            self._names += map(self._id, attributes)
-            self._values += map(self._id, attributes.values())
-        self._starts.append(len(self._names))
-        return len(self._parent) - 1
-
-    def _grow(self, number: int, box: Corners) -> None:
-        x0, y0, x1, y1 = self._box[number]
-        a0, b0, a1, b1 = box
-        if a0 < x0 or b0 < y0 or a1 > x1 or b1 > y1:
-            self._box[number] = (min(x0, a0), min(y0, b0), max(x1, a1), max(y1, b1))
+        return number
 
     def _id(self, string: str) -> int:
         return self._strings.setdefault(string, len(self._strings))
@@ -166,6 +145,27 @@ class Builder:
 
 def _ints(values: list[int]) -> npt.NDArray[np.int32]:
     return np.array(values, dtype=np.int32)
+
+
+def _around(
+    end: npt.NDArray[np.int32],
+    given: tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]],
+    words: tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]],
+) -> npt.NDArray[np.float32]:
+    """The box around each node and all below it; NaN where nothing has one. Both pairs are nodes and boxes."""
+    count = len(end)
+    own = np.tile(np.array(EMPTY, dtype=np.float32), (count + 1, 1))  # the last row lets ranges end at the last node
+    own[given[0]] = given[1]
+    node, box = words
+    if len(node):
+        first = np.flatnonzero(begins(node))
+        own[node[first], :2] = np.minimum.reduceat(box[:, :2], first)
+        own[node[first], 2:] = np.maximum.reduceat(box[:, 2:], first)
+    ranges = np.stack([np.arange(count), end], axis=1).reshape(-1)
+    low, high = np.fmin.reduceat(own[:, :2], ranges)[::2], np.fmax.reduceat(own[:, 2:], ranges)[::2]
+    around = np.concatenate([low, high], axis=1) if count else own[:0]
+    around[~np.isfinite(around).all(axis=1)] = np.nan
+    return around
 
 
 def _boxes(boxes: Sequence[Sequence[float]]) -> npt.NDArray[np.float32]:

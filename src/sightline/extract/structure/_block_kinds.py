@@ -189,10 +189,12 @@ def _is_formula(paragraph: Paragraph) -> bool:
     text = paragraph.text.strip()
     if EQUATION_NUMBER.fullmatch(text):
         return True
+    share = paragraph.formula
+    if not share:
+        return False
     words = sum(len(word) > 2 and word.isalpha() for word in text.split()) / len(paragraph.lines)
     if words >= WORDS_OF_TEXT:
         return False
-    share = paragraph.formula
     numbered = text.endswith(")") and EQUATION_NUMBER.search(paragraph.text[-9:]) is not None
     few = share > FORMULA_OF_FEW_WORDS and words <= WORDS_OF_TEXT - 1
     return share > FORMULA or few or (numbered and share > FORMULA_IF_NUMBERED)

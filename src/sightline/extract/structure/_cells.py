@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from operator import attrgetter
 from typing import TypeAlias
 
 from sightline.extract.structure._borders import PrintedGrid
@@ -16,6 +17,8 @@ from sightline.extract.structure._table_rows import TableRow
 __all__ = ["cells_of", "filled_share"]
 
 LEVEL = 0.25  # of the size of the type: lines whose middles are closer than this are level with each other
+
+_FROM_TOP = attrgetter("middle")
 
 CellPlace: TypeAlias = tuple[int, int, int, int]
 """First and last row, first and last column."""
@@ -82,7 +85,8 @@ def _lines_in(cell: DrawnCell, by_place: dict[tuple[int, int], list[PrintedLine]
     """The lines that begin in a drawn cell, from top to bottom."""
     top, bottom, left, right = cell
     places = product(range(top, bottom + 1), range(left, right + 1))
-    return sorted((line for place in places for line in by_place.get(place, ())), key=lambda line: line.middle)
+    found = [line for place in places for line in by_place.get(place, ())]
+    return sorted(found, key=_FROM_TOP) if len(found) > 1 else found
 
 
 def _has_neighbours(placed: PlacedLines, lines: Sequence[PrintedLine]) -> bool:

@@ -63,8 +63,10 @@ def columns_of(rows: Sequence[LineRow]) -> list[PrintedColumn]:
 def _below(columns: Sequence[PrintedColumn], line: PrintedLine) -> list[int]:
     """The places of the columns that a line stands in."""
     x0, x1, touch = line.x0, line.x1, TOUCH * line.size
-    # without `min` and `max`: this is asked of every piece and column
-    return [place for place, c in enumerate(columns) if (min(c.x1, x1)) - (max(c.x0, x0)) > touch]
+    if x1 - x0 <= touch:
+        return []
+    # The width that they share is the least of these differences; `min` and `max` would take twice the time.
+    return [place for place, c in enumerate(columns) if c.x1 - x0 > touch and x1 - c.x0 > touch and c.x1 - c.x0 > touch]
 
 
 def _covered(columns: list[PrintedColumn], line: PrintedLine, number: int) -> list[PrintedColumn]:

@@ -22,6 +22,8 @@ def leader_of(texts: Sequence[str], *, leads: bool) -> tuple[int, int]:
     ((0, 0), (0, 0))
     """
     signs = DOTS + LINES if leads else DOTS
+    if texts and texts[-1] and texts[-1][-1] not in signs:
+        return 0, 0  # as most cells
     words = 0
     while words < len(texts) and not texts[-1 - words].strip(signs):
         words += 1

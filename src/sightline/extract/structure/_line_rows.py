@@ -39,13 +39,14 @@ def rows_of(lines: Sequence[PrintedLine]) -> list[LineRow]:
     if len(lines) == 1:
         return [LineRow((lines[0],), lines[0].middle)]
     groups: list[list[PrintedLine]] = []
-    top, size = float("-inf"), 0.0
+    top, near = float("-inf"), 0.0
     for line in sorted(lines, key=_FROM_TOP):
-        if line.middle - top < LEVEL * (min(size, line.size)):
+        step = line.middle - top
+        if step < near and step < LEVEL * line.size:
             groups[-1].append(line)
         else:
             groups.append([line])
-            top, size = line.middle, line.size
+            top, near = line.middle, LEVEL * line.size
     return [
         LineRow(tuple(sorted(group, key=_FROM_LEFT) if len(group) > 1 else group), group[0].middle) for group in groups
     ]

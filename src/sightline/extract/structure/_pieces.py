@@ -17,7 +17,6 @@ __all__ = ["LEADER", "cut_at_borders", "mostly_digits", "part_of", "pieces_of"]
 
 DOTS = ".…·_"
 LEADER = re.compile(rf"[{DOTS}]{{4,}}")
-DOT = re.compile(rf"[{DOTS}]+")
 FEWEST_DOTS = 4  # of a leader; three are an ellipsis
 NUMBER = re.compile(r"[(\[+–−-]?[$€£]?\d[\d.,]*%?[)\]*]{0,2}")
 NUMBERS_APART = 0.55  # a gap that parts two numbers; between groups of digits it is that of a blank, 0.25 to 0.35
@@ -100,11 +99,11 @@ def _after_leaders(texts: list[str]) -> set[int]:
         return cuts
     dots = 0
     for place, text in enumerate(texts):
-        if DOT.fullmatch(text):
+        if not text.strip(DOTS) and text:
             dots += len(text)
             continue
         before = texts[place - 1] if place else ""
-        if dots >= FEWEST_DOTS or (LEADER.search(before) and before.endswith(("..", "…", "__"))):
+        if dots >= FEWEST_DOTS or (before.endswith(("..", "…", "__")) and LEADER.search(before)):
             cuts.add(place)
         dots = 0
     return cuts

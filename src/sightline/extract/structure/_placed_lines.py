@@ -93,9 +93,10 @@ def _band_of(grid: PrintedGrid, line: PrintedLine) -> int:
 def _columns_of(grid: PrintedGrid, line: PrintedLine, band: int) -> Span:
     """The columns that a line stands in: the one with most of it, or several with white between them."""
     xs, slack, x0, x1 = grid.xs, SLACK * line.size, line.x0, line.x1
-    # without `min` and `max`: this is asked of every line and column
-    sides = enumerate(pairwise(xs))
-    covered = [c for c, (a, b) in sides if (min(b, x1)) - (max(a, x0)) > slack]
+    covered: list[int] = []
+    if x1 - x0 > slack:  # the width that they share is the least of these differences
+        sides = enumerate(pairwise(xs))
+        covered = [c for c, (a, b) in sides if b - x0 > slack and x1 - a > slack and b - a > slack]
     home = min(max(bisect_right(xs, line.centre) - 1, 0), grid.columns - 1)
     if not covered:
         return home, home

@@ -374,7 +374,7 @@ class _Drawing:
 
 def _is_upright(handle: _Pointer, matrix: Matrix) -> bool:
     """Whether the first three points of a path make a right angle along the sides of the page, as in a rectangle."""
-    corners = []
+    corners: list[Point] = []
     a, b, c, d, e, f = matrix
     for number in range(3):
         segment = _segment(handle, number)
