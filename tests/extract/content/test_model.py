@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sightline.extract.content._model import the_model
 from sightline.extract.content._page_kind import PAGE_KINDS
-from sightline.trees import read_forest
+from sightline.trees import load_forest, read_forest
 
 NAMES = ("words", "links", "top")
 VALUES = st.sampled_from([float("nan"), -2.0, 0.0, 0.5, 1.0, 1.5, 7.0])
@@ -92,3 +92,12 @@ def test_the_model_judges_every_kind_and_fits_into_its_room() -> None:
     folder = resources.files("sightline.extract.content")
     assert tuple(the_model().kinds.sizes) == PAGE_KINDS
     assert sum(len(folder.joinpath(name).read_bytes()) for name in ("forest.json", "kinds.json")) < 1_500_000
+
+
+@pytest.mark.parametrize("package", ["sightline.extract.content", "sightline.checks.outliers"])
+def test_sums_of_leaves_are_exact(package: str) -> None:
+    """Leaves have so few digits that 64 bits hold any sum of them, so the order of adding them does not matter."""
+    leaf = load_forest(package, "forest.json").leaf.astype(np.float64)
+    smallest = 2.0**-44
+    assert np.array_equal(np.round(leaf / smallest) * smallest, leaf)
+    assert np.abs(leaf).max(axis=1).sum() / smallest < 2.0**53

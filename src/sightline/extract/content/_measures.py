@@ -7,7 +7,6 @@ If you change a measure, grow the trees again, see `bench/content/grow.py`.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -90,14 +89,15 @@ class Measured:
     counts: BlockCounts
     columns: MeasureColumns
 
-    @cached_property
+    @property
     def matrix(self) -> npt.NDArray[np.float32]:
-        """All columns side by side."""
-        return self.chosen(tuple(self.columns))
+        """All columns side by side: a row for each block."""
+        return self.chosen(tuple(self.columns)).T
 
     def chosen(self, names: tuple[str, ...]) -> npt.NDArray[np.float32]:
-        """Some columns side by side."""
-        return np.column_stack([self.columns[name] for name in names]).astype(np.float32)
+        """Some columns one below the other: a row for each measure."""
+        every = np.concatenate([self.columns[name] for name in names], dtype=np.float32, casting="same_kind")
+        return every.reshape(len(names), -1)
 
 
 def measure(blocks: TextBlocks) -> Measured:

@@ -30,7 +30,7 @@ class ContentModel:
 
     def likely(self, measured: Measured) -> FloatArray:
         """How likely each of the measured blocks is to be content."""
-        return self.forest.likely(measured.chosen(self.forest.names))
+        return self.forest.likely_by_columns(measured.chosen(self.forest.names))
 
 
 def read_kinds(document: Mapping[str, Any]) -> PageKinds:

@@ -54,7 +54,7 @@ class PageKinds:
         columns, places = self._asked
         row = _page_row(page, measured, columns)[places].astype(np.float32)
         firsts = np.concatenate([[0], np.cumsum(list(self.sizes.values()))[:-1]])
-        sums = np.add.reduceat(self.forest.said(row[None])[:, 0].astype(np.float64), firsts)
+        sums = np.add.reduceat(self.forest.said(row[:, None])[:, 0].astype(np.float64), firsts)
         return dict(zip(self.sizes, (1 / (1 + np.exp(-sums))).tolist(), strict=True))
 
     @cached_property
