@@ -7,10 +7,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.content._counts import count_matches, shares_in, shares_of
-from sightline.extract.content._measures import Measured, measure
+from sightline.extract.content._lines import BAR, CAPITAL, DIGIT, JoinedLines
+from sightline.extract.content._measures import (
+    CREDIT_FILTER,
+    NOTICE_FILTER,
+    SENTENCE_END,
+    Measured,
+    _sentence_ends,
+    measure,
+)
 from sightline.extract.content._model import the_model
-from sightline.extract.content._vocabulary import MARKS, NOTICES, TURNS, marks_in, turn_of
+from sightline.extract.content._vocabulary import (
+    CREDIT_WORDS,
+    CREDITS,
+    MARKS,
+    NOTICE_WORDS,
+    NOTICES,
+    TURNS,
+    marks_in,
+    turn_of,
+)
 from sightline.page import Page
 from sightline.signals._text_blocks import text_blocks
 from sightline.sources.html._parse import parse
@@ -19,6 +35,22 @@ from ._pages import HEADING, PARAGRAPHS, article
 
 TEXTS = st.lists(
     st.text(st.sampled_from("aB1 .,!|©_é"), min_size=1).map(str.strip).filter(bool), min_size=1, max_size=8
+)
+SAID = (
+    *(
+        "share",
+        "shares",
+        "terms &privacy",
+        "©share",
+        "foto ©",
+        "foto: dpa",
+        "(c)",
+        "more.",
+        'said."',
+        "a: b",
+        "(photo by x)",
+    ),
+    *("read more", "unread", "next…»", "über", "«teilen»", "日本。", "e-mail-adresse", "ap photo", "(photo by x)"),
 )
 
 
@@ -88,14 +120,29 @@ def test_measures_never_fail(pieces: list[tuple[str, str]]) -> None:
 @given(TEXTS)
 def test_counting_at_once_is_counting_one_by_one(texts: list[str]) -> None:
     """Searching all texts in one go finds in each what searching it alone does."""
-    sentence = re.compile(r"[.!][)]*(?:\s|$)")
-    assert count_matches(sentence, texts).tolist() == [len(sentence.findall(text)) for text in texts]
-    digits, capitals = shares_of(texts, str.isdigit, str.isupper)
-    assert digits.tolist() == [sum(map(str.isdigit, text)) / len(text) for text in texts]
-    assert capitals.tolist() == [sum(map(str.isupper, text)) / len(text) for text in texts]
-    words = {"ab", "b", "1"}
-    alone = [len(words & set(re.findall(r"\w+", text.lower()))) / len(words) for text in texts]
-    assert shares_in([text.lower() for text in texts], words).tolist() == alone
+    lines = JoinedLines(texts)
+    assert lines.count(lines.places(BAR)).tolist() == [text.count("|") for text in texts]
+    assert lines.shares(DIGIT, 3).tolist() == [sum(map(str.isdigit, text[:3])) / len(text[:3]) for text in texts]
+    assert lines.shares(CAPITAL, 9).tolist() == [sum(map(str.isupper, text[:9])) / len(text[:9]) for text in texts]
+    words = frozenset(["ab", "b", "1"])
+    small = [text.lower() for text in texts]
+    alone = [len(words & set(re.findall(r"\w+", text))) for text in small]
+    assert JoinedLines(small).with_words(words).tolist() == alone
+
+
+@given(st.lists(st.lists(st.sampled_from(SAID)).map(" ".join), min_size=1, max_size=5))
+def test_filtered_counting_is_counting(texts: list[str]) -> None:
+    """Looking only where a notice or credit may begin finds all of them, and where a sentence ends as well."""
+    lines = JoinedLines(texts)
+    for filtered, pattern in ((NOTICE_FILTER, NOTICES), (CREDIT_FILTER, CREDITS)):
+        assert filtered.count(lines).tolist() == [len(pattern.findall(text)) for text in texts]
+    assert _sentence_ends(lines).tolist() == [len(SENTENCE_END.findall(text)) for text in texts]
+
+
+@pytest.mark.parametrize("words", [*NOTICE_WORDS, *CREDIT_WORDS])
+def test_first_letters_never_vary(words: str) -> None:
+    """Notices and credits are looked for by their first three letters."""
+    assert re.match(r"[^\\()\[\]?*+|.]{3}(?![?*+{])", words)
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ __all__ = ["of_looks"]
 
 COLUMN = 8.0  # pixels; lines that begin within so many share an edge
 QUARTERS = 4  # of a pixel; font sizes that differ by less are one
+PLACED = {"fixed": ("fixed", "sticky"), "placed": ("absolute",)}
 NOWHERE = -1e9  # stands for NaN, which is unequal to itself
 
 
@@ -32,13 +33,15 @@ def of_looks(blocks: TextBlocks, counts: BlockCounts) -> Iterator[tuple[str, Flo
     yield "down", top / high
     yield "letters an area", counts.characters / np.maximum(width * (bottom - top), 1)
     weight = counts.words * np.isfinite(left)
-    yield "edge", _share_alike(np.round(left / COLUMN), weight)
+    if counts.asks("edge"):
+        yield "edge", _share_alike(np.round(left / COLUMN), weight)
     column = _column(left, right, weight * counts.reads)
     yield "in column", _overlap(left, right, column) if column else np.full(len(blocks), np.nan)
     yield "column width", np.full(len(blocks), (column[1] - column[0]) / view if column else np.nan)
     yield from _of_fonts(blocks, counts, weight)
-    yield "fixed", _placed(blocks, "fixed", "sticky")
-    yield "placed", _placed(blocks, "absolute")
+    for name, values in PLACED.items():
+        if counts.asks(name):
+            yield name, _placed(blocks, *values)
     owner = page.box[blocks.owner]
     yield "block width", np.where(is_box(owner), owner[:, 2] - owner[:, 0], np.nan) / view
 

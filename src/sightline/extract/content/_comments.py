@@ -7,7 +7,7 @@ import numpy as np
 from sightline.arrays import BoolArray
 from sightline.extract.content._measures import Measured
 
-__all__ = ["comment_blocks"]
+__all__ = ["COMMENT_MEASURES", "comment_blocks"]
 
 CALLED = "comment"  # the mark of elements named after comments, replies and discussions
 # Marks of what stands beside a comment: who said it and when, what can be clicked, and where an answer is written.
@@ -17,6 +17,7 @@ MOST_OF_TEXT = (
     0.5  # of the words of the main text: where more of it is called comments, they are what the page is about
 )
 LOWEST_HEADING = 6
+COMMENT_MEASURES = frozenset([CALLED, *BESIDE, "links", "heading", "notices a word", "closed"])
 # Who said it and when, in a line that its element does not call so.
 WHEN = re.compile(r"\d:\d\d|\b(?:19|20)\d\d\b|\b\d+ (?:second|minute|hour|day|week|month|year)s? ago\b|\bvor \d+ ")
 LONGEST_BYLINE = 8  # words

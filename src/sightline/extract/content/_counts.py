@@ -1,24 +1,16 @@
 """What several measures of text blocks need: their words, links and letters, and sums of them over every subtree."""
 
-import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection
 from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import FloatArray, IntArray, prefix_sum
+from sightline.arrays import FloatArray, IntArray
 from sightline.signals import TextBlocks, within
 
-__all__ = [
-    "BlockCounts",
-    "MeasureColumns",
-    "before_sum",
-    "count_matches",
-    "shares_in",
-    "shares_of",
-]
+__all__ = ["NO_HEADING", "AroundSums", "BlockCounts", "MeasureColumns", "before_sum"]
 
 MeasureColumns: TypeAlias = dict[str, FloatArray]
 
@@ -27,13 +19,16 @@ MeasureColumns: TypeAlias = dict[str, FloatArray]
 TEXT_WORDS = 10
 FEW_LINKS = 1 / 3
 LONG_WORDS = 30
+FARTHEST_AROUND = 20  # blocks before and after one that are summed up
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+NO_HEADING = 9.0  # the level of blocks that are not headings
 
 
 class BlockCounts:
     """What several measures need: words of blocks, and sums of them over every subtree."""
 
-    def __init__(self, blocks: TextBlocks) -> None:
-        self.blocks = blocks
+    def __init__(self, blocks: TextBlocks, asked: Collection[str] | None = None) -> None:
+        self.blocks, self._asked = blocks, asked
         page = blocks.page
         self.words = np.array([len(tokens) for tokens in blocks.tokens], dtype=np.float64)
         self.total = max(1.0, float(self.words.sum()))
@@ -46,33 +41,64 @@ class BlockCounts:
         self.reads = (self.words >= TEXT_WORDS) & (self.links < FEW_LINKS)
         self.long = (self.words >= LONG_WORDS) & (self.links < FEW_LINKS)
 
-    def below(self, amount: FloatArray) -> FloatArray:
-        """For every node of the page, the amount in the blocks that begin in it."""
-        page = self.blocks.page
-        at = np.bincount(self.blocks.start, weights=amount, minlength=len(page))
-        running = prefix_sum(at)
-        amounts: FloatArray = running[page.end] - running[:-1]
-        return amounts
+    def asks(self, name: str) -> bool:
+        """Whether a measure is asked for."""
+        return self._asked is None or name in self._asked
 
     @cached_property
+    def level(self) -> FloatArray:
+        """The level of the heading that each block is; of headings inside one another that of the lowest."""
+        page = self.blocks.page
+        level = np.full(len(self.blocks), NO_HEADING)
+        headings = page.with_tag(*HEADINGS)
+        low, high = self.blocks.start.searchsorted(np.stack([headings, page.end[headings]])).tolist()
+        own = [HEADINGS.index(page.strings[tag]) + 1 for tag in page.tag[headings].tolist()]
+        for number, begin, end in sorted(zip(own, low, high, strict=True)):
+            level[begin:end] = number
+        return level
+
+    @cached_property
+    def around(self) -> "AroundSums":
+        """Words, words in links, and words that read like text, of the blocks around each."""
+        return AroundSums(self.words, self.words * self.links, self.words * self.reads)
+
+    @cached_property
+    def sums(self) -> FloatArray:
+        """For every node of the page, what is in the blocks that begin in it.
+
+        The rows are words, words in links, words of blocks that read like text, and blocks.
+        """
+        page, start = self.blocks.page, self.blocks.start
+        amounts = (self.words, self.words * self.links, self.words * self.reads, None)
+        at = [np.bincount(start, weights=amount, minlength=len(page)) for amount in amounts]
+        running = np.zeros((len(amounts), len(page) + 1))
+        np.cumsum(at, axis=1, out=running[:, 1:])
+        found: FloatArray = running[:, page.end] - running[:, :-1]
+        return found
+
+    @property
     def all_words(self) -> FloatArray:
         """Words in every subtree."""
-        return self.below(self.words)
+        words: FloatArray = self.sums[0]
+        return words
 
-    @cached_property
+    @property
     def linked_words(self) -> FloatArray:
         """Words in links, in every subtree."""
-        return self.below(self.words * self.links)
+        words: FloatArray = self.sums[1]
+        return words
 
-    @cached_property
+    @property
     def read_words(self) -> FloatArray:
         """Words of blocks that read like text, in every subtree."""
-        return self.below(self.words * self.reads)
+        words: FloatArray = self.sums[2]
+        return words
 
-    @cached_property
+    @property
     def blocks_below(self) -> FloatArray:
         """Blocks in every subtree."""
-        return self.below(np.ones(len(self.blocks)))
+        blocks: FloatArray = self.sums[3]
+        return blocks
 
     @cached_property
     def holders(self) -> npt.NDArray[np.intp]:
@@ -85,6 +111,28 @@ class BlockCounts:
         return self.blocks.page.attribute("class")
 
 
+class AroundSums:
+    """Sums of some amounts over the blocks around each."""
+
+    def __init__(self, *amounts: FloatArray) -> None:
+        self._count = len(amounts[0])
+        # Running sums, which go on as they begin and end, so that every sum around is one difference.
+        self._running = np.zeros((len(amounts), self._count + 2 * FARTHEST_AROUND + 1))
+        inner = self._running[:, FARTHEST_AROUND + 1 : FARTHEST_AROUND + 1 + self._count]
+        np.cumsum(amounts, axis=1, out=inner)
+        self._running[:, FARTHEST_AROUND + 1 + self._count :] = inner[:, -1:]
+
+    def within(self, reach: int) -> FloatArray:
+        """A row for each amount: its sum over every block and those up to `reach` places before and after it.
+
+        >>> AroundSums(np.array([1.0, 2, 4, 8])).within(1).tolist()
+        [[3.0, 7.0, 14.0, 12.0]]
+        """
+        low, high = FARTHEST_AROUND - reach, FARTHEST_AROUND + reach + 1
+        found: FloatArray = self._running[:, high : high + self._count] - self._running[:, low : low + self._count]
+        return found
+
+
 def before_sum(values: FloatArray) -> FloatArray:
     """The sum over the blocks before each.
 
@@ -93,65 +141,3 @@ def before_sum(values: FloatArray) -> FloatArray:
     """
     found: FloatArray = np.cumsum(values) - values
     return found
-
-
-def count_matches(pattern: re.Pattern[str], texts: Sequence[str]) -> FloatArray:
-    """How often a pattern that never crosses lines is found in each text; all texts are searched in one go.
-
-    >>> count_matches(re.compile("o"), ["two", "one too", "three"]).tolist()
-    [1.0, 3.0, 0.0]
-    """
-    stops = np.cumsum([len(text) + 1 for text in texts])
-    places = [found.start() for found in pattern.finditer("\n".join(texts))]
-    rows = np.searchsorted(stops, places, side="right")
-    return np.bincount(rows, minlength=len(texts)).astype(np.float64)
-
-
-def shares_of(texts: Sequence[str], *tests: Callable[[str], bool]) -> list[FloatArray]:
-    """For each test, the share of the characters of each text that pass it.
-
-    >>> [one.tolist() for one in shares_of(["A1", "abcd"], str.isdigit, str.isupper)]
-    [[0.5, 0.0], [0.5, 0.0]]
-    """
-    joined = "".join(texts)
-    signs = set(joined)
-    codes = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    lengths = np.array([len(text) for text in texts])
-    bounds = prefix_sum(lengths)
-    shares = []
-    for test in tests:
-        passes = np.zeros(int(codes.max(initial=0)) + 1, dtype=bool)
-        passes[[ord(sign) for sign in signs if test(sign)]] = True
-        running = prefix_sum(passes[codes])
-        shares.append(np.diff(running[bounds]) / np.maximum(lengths, 1))
-    return shares
-
-
-def shares_in(texts: Sequence[str], words: Collection[str]) -> FloatArray:
-    """The share of some words that each text contains.
-
-    >>> shares_in(["the bees dance", "a beehive", "bees"], {"bees", "the"}).tolist()
-    [1.0, 0.0, 0.5]
-    """
-    joined = "\n".join(texts)
-    stops = np.cumsum([len(text) + 1 for text in texts])
-    has = np.zeros(len(texts))
-    for word in words:
-        rows = np.searchsorted(stops, list(_places(word, joined)), side="right")
-        has[np.unique(rows)] += 1
-    return has / max(1, len(words))
-
-
-def _places(word: str, text: str) -> Iterator[int]:
-    """Where a word occurs in a text, except as part of another word."""
-    place = text.find(word)
-    while place >= 0:
-        end = place + len(word)
-        if not (_in_word(text[place - 1 : place]) or _in_word(text[end : end + 1])):
-            yield place
-        place = text.find(word, end)
-
-
-def _in_word(sign: str) -> bool:
-    """Whether a character can be part of a word."""
-    return sign.isalnum() or sign == "_"

@@ -19,7 +19,7 @@ from sightline.arrays import BoolArray, FloatArray, IntArray
 from sightline.data import Content, ContentPart, TraceStep, Value, origin_at
 from sightline.errors import UsageError
 from sightline.extract.content._about import About, about_from_data, find_about
-from sightline.extract.content._comments import comment_blocks
+from sightline.extract.content._comments import COMMENT_MEASURES, comment_blocks
 from sightline.extract.content._locate import locate_text
 from sightline.extract.content._markup import Markup
 from sightline.extract.content._measures import measure
@@ -104,7 +104,7 @@ def trace_content(
         return ContentTrace(
             _from_data_only(page), blocks, np.zeros(0), np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
         )
-    measured = measure(blocks)
+    measured = measure(blocks, model.asked | COMMENT_MEASURES)
     likely = model.likely(measured)
     page_kinds = model.kinds.likely(page, measured)
     page_kind = max(page_kinds, key=lambda kind: page_kinds[kind])

@@ -21,7 +21,8 @@ def likelihoods(page: Page, model: ContentModel | None = None) -> npt.NDArray[np
     by_node = np.full(len(page), np.nan)
     blocks = text_blocks(page)
     if len(blocks):
-        likely = (model or the_model()).likely(measure(blocks))
+        model = model or the_model()
+        likely = model.likely(measure(blocks, model.asked))
         by_node[blocks.nodes] = likely[blocks.block_of]
     found: npt.NDArray[np.float64] = by_node[page.is_text]
     return found

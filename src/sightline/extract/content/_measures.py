@@ -5,25 +5,40 @@ If you change a measure, grow the trees again, see `bench/content/grow.py`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import BoolArray, FloatArray, IntArray, LongArray, around_sum, number_rows, shifted
+from sightline.arrays import AnyInts, BoolArray, FloatArray, IndexArray, LongArray, number_rows
 from sightline.extract.content._block_looks import of_looks
-from sightline.extract.content._counts import (
-    BlockCounts,
-    MeasureColumns,
-    before_sum,
-    count_matches,
-    shares_in,
-    shares_of,
+from sightline.extract.content._counts import NO_HEADING, AroundSums, BlockCounts, MeasureColumns, before_sum
+from sightline.extract.content._lines import (
+    BAR,
+    BLANK,
+    CAPITAL,
+    CLOSER,
+    CLOSING,
+    COMMA,
+    DIGIT,
+    ENDING,
+    JoinedLines,
+    StartFilter,
 )
-from sightline.extract.content._vocabulary import CREDITS, MARK_TAGS, MARKS, NOTICES, TURNS, marks_in, turn_of
-from sightline.page import nearest
+from sightline.extract.content._vocabulary import (
+    CREDIT_STARTS,
+    CREDITS,
+    MARK_TAGS,
+    MARKS,
+    NOTICE_STARTS,
+    NOTICES,
+    TURNS,
+    marks_in,
+    turn_of,
+)
+from sightline.page import Page, nearest
 from sightline.signals import TextBlocks
 
 __all__ = ["Measured", "measure"]
@@ -40,16 +55,14 @@ PARTS = (0.5, 0.7, 0.9)  # of the words that read like text, in one element
 
 # Patterns and bounds of single measures.
 SENTENCE_END = re.compile(r"[.!?…:;。！？][\"'”’»)\]]*(?:\s|$)")
-CLOSING = '.!?…"”)。:'
-BARS = re.compile(r"[|•·›»]")
+NOTICE_FILTER = StartFilter(NOTICES, NOTICE_STARTS, ("©",))
+CREDIT_FILTER = StartFilter(CREDITS, CREDIT_STARTS, ("©", "(c)"))
 WORD = re.compile(r"\w+")
 HEAD = 60  # characters of a text in which digits and capitals are counted
 NOTICED = 300  # characters in which notices and the words of the title are looked for
 VARIED = 2_000  # characters in which distinct words are counted; in longer texts words recur anyway
 LONGEST_TURN = 4  # words; longer lines begin another part of the page only if they are headings
 LONGEST_HEADING = 10
-HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-NO_HEADING = 9.0  # the level of blocks that are not headings
 OWNERS = ("p", "li", "td", "th", "dt", "dd", "div", "pre", "figcaption", "br")
 COUNTED_TAGS = ("p", "article", "form", "table", "h1", "li", "img", "pre")
 REPEATED = 3  # similar siblings make a list
@@ -70,6 +83,16 @@ NEGATIVE = (
     *("in nav", "in footer"),
 )
 POSITIVE = ("main", "article", "in main", "in article", "product", "message")
+TAG_BITS = {tag: 1 << number for number, tags in enumerate(MARK_TAGS.values(), len(MARKS)) for tag in tags}
+AGAINST, FOR = (
+    sum(1 << number for number, name in enumerate(ALL_MARKS) if name in wanted) for wanted in (NEGATIVE, POSITIVE)
+)
+FOR_COUNT = 32  # bits of a number that counts two things: marks against, and above these bits marks for
+
+# Names of columns that are made all at once.
+SINCE_TURNS = tuple(f"since {name}" for name in TURNS)
+IS_OWNERS = tuple(f"is {name}" for name in OWNERS)
+NEAR_MARKS = tuple(f"near {name}" for name in MARKS)
 
 # What a page claims to be, by the types in its JSON-LD and Open Graph data.
 CLAIMED_TYPES = {
@@ -92,23 +115,32 @@ class Measured:
     @property
     def matrix(self) -> npt.NDArray[np.float32]:
         """All columns side by side: a row for each block."""
-        return self.chosen(tuple(self.columns)).T
+        return self.table.T.astype(np.float32)
 
-    def chosen(self, names: tuple[str, ...]) -> npt.NDArray[np.float32]:
-        """Some columns one below the other: a row for each measure."""
-        every = np.concatenate([self.columns[name] for name in names], dtype=np.float32, casting="same_kind")
-        return every.reshape(len(names), -1)
+    @cached_property
+    def table(self) -> FloatArray:
+        """All columns one below the other: a row for each measure."""
+        return np.concatenate(list(self.columns.values())).reshape(len(self.columns), -1)
+
+    def chosen(self, names: Sequence[str]) -> FloatArray:
+        """Some rows of the table."""
+        rows: FloatArray = self.table.take([self._place[name] for name in names], axis=0)
+        return rows
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.columns)}
 
 
-def measure(blocks: TextBlocks) -> Measured:
-    """Measure the blocks of a page.
+def measure(blocks: TextBlocks, asked: Collection[str] | None = None) -> Measured:
+    """Measure the blocks of a page; of what takes time and was not asked for, nothing.
 
     >>> from sightline.signals._text_blocks import text_blocks
     >>> from sightline.testing import list_page
     >>> measure(text_blocks(list_page(["one two", "three"]))).columns["words"].tolist()
     [2.0, 1.0]
     """
-    counts = BlockCounts(blocks)
+    counts = BlockCounts(blocks, asked)
     columns: MeasureColumns = {}
     for group in (_of_text, _of_turns, _of_markup, _of_neighbours, _of_containers, _of_repetition, _of_page, of_looks):
         columns.update(group(blocks, counts))
@@ -120,59 +152,69 @@ def measure(blocks: TextBlocks) -> Measured:
 
 def _of_text(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     texts, words = blocks.texts, np.maximum(counts.words, 1)
+    lines = JoinedLines(texts)
     yield "words", counts.words
     yield "word length", counts.characters / words
     yield "links", counts.links
-    ends = count_matches(SENTENCE_END, texts)
+    ends = _sentence_ends(lines)
     yield "sentences", ends
     yield "sentence length", counts.words / np.maximum(ends, 1)
-    yield "closed", np.array([text[-1:] in CLOSING for text in texts], dtype=np.float64)
-    yield "commas", np.array([text.count(",") for text in texts]) / words
-    digits, capitals = shares_of([text[:HEAD] for text in texts], str.isdigit, str.isupper)
-    yield "digits", digits
-    yield "capitals", capitals
-    yield "bars", count_matches(BARS, texts)
-    heads = [text[:NOTICED].lower() for text in texts]
-    short = [head if len(text) <= NOTICED else "" for text, head in zip(texts, heads, strict=True)]
-    notices = count_matches(NOTICES, heads)
+    yield "closed", ((lines.nature[lines.starts[1:] - 2] & CLOSING) != 0).astype(np.float64)
+    yield "commas", lines.count(lines.places(COMMA)) / words
+    yield "digits", lines.shares(DIGIT, HEAD)
+    yield "capitals", lines.shares(CAPITAL, HEAD)
+    yield "bars", lines.count(lines.places(BAR))
+    heads = JoinedLines([text[:NOTICED].lower() for text in texts])
+    is_short = counts.characters <= NOTICED
+    notices = NOTICE_FILTER.count(heads)
     yield "notices", notices
     yield "notices a word", notices / words
-    yield "credits", count_matches(CREDITS, short)
-    yield "other words", np.array([_variety(text, tokens) for text, tokens in zip(texts, blocks.tokens, strict=True)])
+    yield "credits", CREDIT_FILTER.count(heads) * is_short
+    yield "other words", _variety(blocks)
+    notices_around = AroundSums(notices)
     for reach in NOTICES_AROUND:
-        yield f"notices around {reach}", around_sum(notices, reach) / np.maximum(around_sum(counts.words, reach), 1)
-    title = set(WORD.findall(blocks.page.title.lower()))
-    yield "in title", shares_in(short, title)
+        yield f"notices around {reach}", notices_around.within(reach)[0] / np.maximum(counts.around.within(reach)[0], 1)
+    title = frozenset(WORD.findall(blocks.page.title.lower()))
+    yield "in title", heads.with_words(title) * is_short / max(1, len(title))
 
 
-def _variety(text: str, words: list[str]) -> float:
-    """The share of distinct words in a text."""
-    counted_words = words if len(text) <= VARIED else text[:VARIED].split()
-    return len(set(counted_words)) / len(counted_words)
+def _sentence_ends(lines: JoinedLines) -> FloatArray:
+    """How many sentences end in each line."""
+    marks = lines.places(ENDING)
+    behind = lines.nature[marks + 1]
+    ends = marks[(behind & BLANK) != 0].tolist()
+    quoted = marks[(behind & CLOSER) != 0].tolist()
+    return lines.count([*ends, *(place for place in quoted if SENTENCE_END.match(lines.text, place))])
+
+
+def _variety(blocks: TextBlocks) -> FloatArray:
+    """The share of distinct words in each text."""
+    shares = [len(set(words)) / len(words) for words in blocks.tokens]
+    for row, text in enumerate(blocks.texts):
+        if len(text) > VARIED:
+            words = text[:VARIED].split()
+            shares[row] = len(set(words)) / len(words)
+    return np.array(shares)
 
 
 def _of_turns(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     """How far a block is behind lines that begin another part of the page, and behind a heading."""
-    place = np.arange(len(blocks))
-    heading = blocks.inside(blocks.page.with_tag(*HEADINGS))
+    place, heading = np.arange(len(blocks)), counts.level < NO_HEADING
     short = counts.words <= np.where(heading, LONGEST_HEADING, LONGEST_TURN)
     turns = np.full(len(blocks), -1)
-    for row in np.flatnonzero(short).tolist():
-        turns[row] = turn_of(blocks.texts[row])
-    last = _last_marked(heading)
-    yield "since heading", np.where(last >= 0, place - last, NO_HEADING_BEFORE).astype(np.float64)
-    yield "heading turn", np.where(last >= 0, turns[last], -1).astype(np.float64)
-    words = np.cumsum(counts.words)
-    for number, name in enumerate(TURNS):
-        behind = _last_marked(turns == number)
-        yield f"since {name}", np.where(behind >= 0, words - words[behind], NO_TURN_WORDS)
-    behind = _last_marked((turns >= 0) & heading)
-    yield "since turn", np.where(behind >= 0, place - behind, NO_TURN_BEFORE).astype(np.float64)
+    turns[short] = [turn_of(blocks.texts[row]) for row in np.flatnonzero(short).tolist()]
+    kinds = np.arange(len(TURNS))[:, None]
+    last = _last_marked(np.concatenate([[heading, (turns >= 0) & heading], turns == kinds]))
+    behind, words = last >= 0, np.cumsum(counts.words)
+    yield "since heading", np.where(behind[0], place - last[0], NO_HEADING_BEFORE).astype(np.float64)
+    yield "heading turn", np.where(behind[0], turns[last[0]], -1).astype(np.float64)
+    yield from zip(SINCE_TURNS, np.where(behind[2:], words - words[last[2:]], NO_TURN_WORDS), strict=True)
+    yield "since turn", np.where(behind[1], place - last[1], NO_TURN_BEFORE).astype(np.float64)
 
 
 def _last_marked(marked: BoolArray) -> npt.NDArray[np.intp]:
-    """For each block the last marked one, itself or before it; -1 if there is none."""
-    return np.maximum.accumulate(np.where(marked, np.arange(len(marked)), -1))
+    """In each row, for each block the last marked one, itself or before it; -1 if there is none."""
+    return np.maximum.accumulate(np.where(marked, np.arange(marked.shape[1]), -1), axis=1)
 
 
 # ---------------------------------------------------------------------- markup
@@ -180,81 +222,62 @@ def _last_marked(marked: BoolArray) -> npt.NDArray[np.intp]:
 
 def _of_markup(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     page, owner = blocks.page, blocks.owner
-    yield "heading", _levels(blocks)
-    tags = page.tag[owner]
-    for name in OWNERS:
-        yield f"is {name}", (tags == page.string_id(name)).astype(np.float64)
+    yield "heading", counts.level
+    names = np.array([page.string_id(name) for name in OWNERS])[:, None]
+    yield from zip(IS_OWNERS, (page.tag[owner] == names).astype(np.float64), strict=True)
     yield "depth", page.depth[owner].astype(np.float64)
     yield "texts", np.diff(blocks.first).astype(np.float64)
     yield "visible", blocks.visible.astype(np.float64)
-    yield from _Marks(blocks, counts).columns()
+    yield from _of_marks(blocks, counts)
 
 
-def _levels(blocks: TextBlocks) -> FloatArray:
-    """The level of the heading that each block is."""
-    levels = np.full(len(blocks), NO_HEADING)
-    for level, name in enumerate(HEADINGS, 1):
-        nodes = blocks.page.with_tag(name)
-        if len(nodes):
-            levels[blocks.inside(nodes)] = level
-    return levels
+def _of_marks(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
+    """Which marks are anywhere around, which are near, and how many elements have marks for and against.
+
+    The marks of an element are bits: by its names, and by its tags.
+    """
+    page, holders = blocks.page, counts.holders
+    rank = np.full(len(page) + 1, len(holders))  # the position of a node among those that contain a block
+    rank[holders] = np.arange(len(holders))
+    parent, owner = np.append(rank[page.parent[holders]], len(holders)), rank[blocks.owner]
+    bits = np.append(_own_marks(blocks, counts), 0)  # the last row is above the root
+    # For and against are counted in one number, far from each other.
+    levels = ((bits & AGAINST) != 0) + (((bits & FOR) != 0).astype(np.int64) << FOR_COUNT)
+    around, above = bits.copy(), parent
+    while (above < len(holders)).any():
+        around |= around[above]
+        levels += levels[above]
+        above = above[above]
+    yield from zip(ALL_MARKS, _bits_of(around[owner], len(ALL_MARKS)), strict=True)
+    yield from zip(NEAR_MARKS, _bits_of((bits | bits[parent])[owner], len(MARKS)), strict=True)
+    yield "marks against", (levels[owner] & ((1 << FOR_COUNT) - 1)).astype(np.float64)
+    yield "marks for", (levels[owner] >> FOR_COUNT).astype(np.float64)
 
 
-class _Marks:
-    """The marks of all elements around blocks, as bits: by their names, and by their tags."""
-
-    def __init__(self, blocks: TextBlocks, counts: BlockCounts) -> None:
-        page, holders = blocks.page, counts.holders
-        rank = np.zeros(len(page), dtype=np.int64)  # the position of a node among those that contain a block
-        rank[holders] = np.arange(len(holders))
-        self.bits = _own_marks(blocks, counts)
-        self.parent = rank[np.maximum(page.parent[holders], 0)]
-        self.owner = rank[blocks.owner]
-        depth = page.depth[holders]
-        order = np.argsort(depth, kind="stable")
-        bounds = np.cumsum(np.bincount(depth))
-        self.levels = [order[low:high] for low, high in pairwise(bounds.tolist())]  # without that of the root
-
-    def columns(self) -> MeasureGroup:
-        """Which marks are anywhere around, which are near, and how many are for and against."""
-        around = self.bits.copy()
-        for level in self.levels:
-            around[level] |= around[self.parent[level]]
-        for number, name in enumerate(ALL_MARKS):
-            yield name, ((around[self.owner] >> number) & 1).astype(np.float64)
-        near = self.bits[self.owner] | self.bits[self.parent[self.owner]]
-        for number, name in enumerate(MARKS):
-            yield f"near {name}", ((near >> number) & 1).astype(np.float64)
-        yield "marks against", self._levels_with(NEGATIVE)
-        yield "marks for", self._levels_with(POSITIVE)
-
-    def _levels_with(self, wanted: tuple[str, ...]) -> FloatArray:
-        """How many elements around each block have one of these marks."""
-        bits = sum(1 << number for number, name in enumerate(ALL_MARKS) if name in wanted)
-        count = ((self.bits & bits) != 0).astype(np.float64)
-        for level in self.levels:
-            count[level] += count[self.parent[level]]
-        found: FloatArray = count[self.owner]
-        return found
+def _bits_of(marks: LongArray, count: int) -> FloatArray:
+    """A row for each of the lowest bits, whether it is set."""
+    return ((marks >> np.arange(count)[:, None]) & 1).astype(np.float64)
 
 
 def _own_marks(blocks: TextBlocks, counts: BlockCounts) -> LongArray:
     """The marks of every node that contains a block."""
     page, holders = blocks.page, counts.holders
-    names = [number for name in MARK_ATTRIBUTES if (number := page.string_id(name)) >= 0]
-    rows = np.flatnonzero(np.isin(page.attributes.name, names))
-    nodes = np.searchsorted(page.attributes.start, rows, side="right") - 1
+    is_naming = np.zeros(len(page.strings) + 1, dtype=bool)
+    is_naming[[page.string_id(name) for name in MARK_ATTRIBUTES]] = True
+    is_naming[-1] = False
+    rows = np.flatnonzero(is_naming[page.attributes.name])
+    nodes = page.attributes.start.searchsorted(rows, side="right") - 1
     wanted = counts.blocks_below[nodes] > 0
-    nodes, values = nodes[wanted], page.attributes.value[rows[wanted]]
-    used, place = np.unique(values, return_inverse=True)
-    marks = np.array([marks_in(page.strings[value][:LONGEST_NAME]) for value in used.tolist()], dtype=np.int64)
-    bits = np.zeros(len(holders), dtype=np.int64)
-    np.bitwise_or.at(bits, np.searchsorted(holders, nodes), marks[place])
+    nodes, values = nodes[wanted], page.attributes.value[rows[wanted]].tolist()
+    marks = {value: marks_in(page.strings[value][:LONGEST_NAME]) for value in set(values)}
+    bits = np.zeros(len(page), dtype=np.int64)
+    np.bitwise_or.at(bits, nodes, np.array([marks[value] for value in values], dtype=np.int64))
+    bits = bits[holders]
     bits[counts.all_words[holders] >= NEARLY_ALL * counts.total] = 0
-    tags = np.zeros(len(page.strings) + 1, dtype=np.int64)
-    for number, tags_of in enumerate(MARK_TAGS.values(), len(MARKS)):
-        tags[[page.string_id(name) for name in tags_of]] |= 1 << number
-    tags[-1] = 0
+    tags = np.zeros(len(page.strings), dtype=np.int64)
+    for name, marked_as in TAG_BITS.items():
+        if (number := page.string_id(name)) >= 0:
+            tags[number] = marked_as
     marked: LongArray = bits | tags[page.tag[holders]]
     return marked
 
@@ -264,14 +287,17 @@ def _own_marks(blocks: TextBlocks, counts: BlockCounts) -> LongArray:
 
 def _of_neighbours(_blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     for name, values, outside in (("words", counts.words, 0.0), ("links", counts.links, 1.0)):
+        beyond = np.full(max(STEPS), outside)
+        padded = np.concatenate([beyond, values, beyond])
         for step in STEPS:
-            yield f"{name} {step} before", shifted(values, step, outside)
-            yield f"{name} {step} after", shifted(values, -step, outside)
+            for side, begin in (("before", len(beyond) - step), ("after", len(beyond) + step)):
+                yield f"{name} {step} {side}", padded[begin : begin + len(values)]
     for reach in AROUND:
-        words, linked = around_sum(counts.words, reach), around_sum(counts.words * counts.links, reach)
+        words, linked, text = counts.around.within(reach)
+        several = np.maximum(words, 1)
         yield f"words around {reach}", words / (2 * reach + 1)
-        yield f"links around {reach}", linked / np.maximum(words, 1)
-        yield f"text around {reach}", around_sum(counts.words * counts.reads, reach) / np.maximum(words, 1)
+        yield f"links around {reach}", linked / several
+        yield f"text around {reach}", text / several
     before, after = _distances(counts.long)
     yield "long before", before
     yield "long after", after
@@ -289,38 +315,37 @@ def _distances(marked: BoolArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _of_containers(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
-    page = blocks.page
-    around = blocks.owner
-    for up in range(LEVELS_UP + 1):
-        words = counts.all_words[around]
-        yield f"words {up} up", words
-        yield f"share {up} up", words / counts.total
-        yield f"links {up} up", counts.linked_words[around] / np.maximum(words, 1)
-        yield f"text {up} up", counts.read_words[around] / np.maximum(words, 1)
-        yield f"blocks {up} up", counts.blocks_below[around]
-        around = _wider(page.parent, counts.all_words, around)
+    containers: list[AnyInts] = [blocks.owner]
+    wider = _wider_containers(blocks.page, counts.all_words)
+    for _ in range(LEVELS_UP):
+        containers.append(wider[containers[-1]])
+    words, linked, text, amount = counts.sums[:, np.stack(containers)]
+    several = np.maximum(words, 1)
+    columns = (words, words / counts.total, linked / several, text / several, amount)
+    for name, rows in zip(("words", "share", "links", "text", "blocks"), columns, strict=True):
+        for up, values in enumerate(rows):
+            yield f"{name} {up} up", values
     best = _best_container(blocks, counts)
     inside = blocks.inside(np.array([best]))
     yield "in best", inside.astype(np.float64)
     yield "of best", np.full(len(blocks), counts.all_words[best] / counts.total)
     yield "off best", _distance_outside(inside)
-    text = counts.read_words
+    of_text = counts.read_words
     for share in PARTS:
-        deepest = np.flatnonzero(text >= share * text[0])[-1] if text[0] > 0 else 0
+        deepest = np.flatnonzero(of_text >= share * of_text[0])[-1] if of_text[0] > 0 else 0
         inside = blocks.inside(np.array([deepest]))
         yield f"in {share:.0%} of text", inside.astype(np.float64)
         yield f"off {share:.0%} of text", _distance_outside(inside)
 
 
-def _wider(parent: IntArray, words: FloatArray, nodes: IntArray) -> IntArray:
-    """The next element around each that contains more words."""
-    around = np.maximum(parent[nodes], 0)
-    for _ in range(SAME_WORDS):
-        same = (words[around] <= words[nodes]) & (around > 0)
-        if not same.any():
-            break
-        around = np.where(same, np.maximum(parent[around], 0), around)
-    return around
+def _wider_containers(page: Page, words: FloatArray) -> IndexArray:
+    """For each node the next element around it that contains more words."""
+    parent = np.maximum(page.parent, 0).astype(np.intp)
+    above = np.where((words[parent] <= words) & (parent > 0), parent, np.arange(len(page)))
+    outermost = above
+    for _ in range(SAME_WORDS - 1):
+        outermost = above[outermost]
+    return parent[outermost]
 
 
 def _best_container(blocks: TextBlocks, counts: BlockCounts) -> int:
@@ -401,23 +426,25 @@ def _of_page(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     }
     tags = np.bincount(page.tag, minlength=len(page.strings))
     whole |= {name: tags[number] if (number := page.string_id(name)) >= 0 else 0 for name in COUNTED_TAGS}
-    for name, value in whole.items():
-        yield f"page {name}", np.full(size, value, dtype=np.float64)
+    claimed = _claimed_types(page)
+    values = [*whole.values(), *(name in claimed for name in CLAIMED_TYPES)]
+    names = [*(f"page {name}" for name in whole), *(f"says {name}" for name in CLAIMED_TYPES)]
+    every = np.array(values, dtype=np.float64)[:, None]
+    yield from zip(names, np.broadcast_to(every, (len(names), size)), strict=True)
     headings = page.with_tag("h1")
     first = np.searchsorted(blocks.start, headings[0]) if len(headings) else np.nan
     yield "after h1", place - first
-    claimed = _claimed_types(blocks)
-    for name in CLAIMED_TYPES:
-        yield f"says {name}", np.full(size, float(name in claimed))
 
 
-def _claimed_types(blocks: TextBlocks) -> set[str]:
+def _claimed_types(page: Page) -> set[str]:
     """What the page claims to be, in its JSON-LD and Open Graph data."""
-    page = blocks.page
-    kind, prop, content = page.attribute("type"), page.attribute("property"), page.attribute("content")
-    scripts = np.flatnonzero((kind >= 0) & (kind == page.string_id("application/ld+json")))
-    scripts_text = [page.strings[page.text[node + 1]] for node in scripts.tolist() if page.end[node] > node + 1]
-    types = [name for text in scripts_text for name in JSON_TYPE.findall(text)]
-    meta = np.flatnonzero((prop >= 0) & (prop == page.string_id("og:type")) & (content >= 0))
-    types += [page.strings[content[node]] for node in meta.tolist()]
+    types: list[str] = []
+    if (linked_data := page.string_id("application/ld+json")) >= 0:
+        scripts = np.flatnonzero(page.attribute("type") == linked_data)
+        texts = [page.strings[page.text[node + 1]] for node in scripts.tolist() if page.end[node] > node + 1]
+        types += [name for text in texts for name in JSON_TYPE.findall(text)]
+    if (graph := page.string_id("og:type")) >= 0:
+        content = page.attribute("content")
+        meta = np.flatnonzero((page.attribute("property") == graph) & (content >= 0))
+        types += [page.strings[content[node]] for node in meta.tolist()]
     return {name for name, pattern in CLAIMED_TYPES.items() if any(map(pattern.match, types))}

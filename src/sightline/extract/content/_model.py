@@ -5,10 +5,11 @@ Both are grown by `python -m bench.content.grow`; docs/content.md has a card of 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
+import numpy as np
 import orjson
 
 from sightline.arrays import FloatArray
@@ -30,7 +31,12 @@ class ContentModel:
 
     def likely(self, measured: Measured) -> FloatArray:
         """How likely each of the measured blocks is to be content."""
-        return self.forest.likely_by_columns(measured.chosen(self.forest.names))
+        return self.forest.likely_by_columns(measured.chosen(self.forest.names).astype(np.float32))
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """The measures of blocks that any tree asks for."""
+        return frozenset([*self.forest.names, *self.kinds.columns])
 
 
 def read_kinds(document: Mapping[str, Any]) -> PageKinds:

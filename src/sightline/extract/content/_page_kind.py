@@ -51,19 +51,22 @@ class PageKinds:
 
     def likely(self, page: Page, measured: Measured) -> dict[str, float]:
         """How likely a page is of each kind; the numbers need not add up to 1."""
-        columns, places = self._asked
-        row = _page_row(page, measured, columns)[places].astype(np.float32)
+        row = _page_row(page, measured, self.columns)[self._places].astype(np.float32)
         firsts = np.concatenate([[0], np.cumsum(list(self.sizes.values()))[:-1]])
         sums = np.add.reduceat(self.forest.said(row[:, None])[:, 0].astype(np.float64), firsts)
         return dict(zip(self.sizes, (1 / (1 + np.exp(-sums))).tolist(), strict=True))
 
     @cached_property
-    def _asked(self) -> tuple[tuple[str, ...], npt.NDArray[np.intp]]:
-        """The measures of blocks that are asked in any way, and where what is asked stands in the row of a page."""
+    def columns(self) -> tuple[str, ...]:
+        """The measures of blocks that are asked in any way."""
         asked = (name.rpartition(": ") for name in self.forest.names if not name.startswith(ADDRESS))
-        columns = tuple(dict.fromkeys(name for name, _, _ in asked))
-        place = {name: number for number, name in enumerate(_names(columns))}
-        return columns, np.array([place[name] for name in self.forest.names], dtype=np.intp)
+        return tuple(dict.fromkeys(name for name, _, _ in asked))
+
+    @cached_property
+    def _places(self) -> npt.NDArray[np.intp]:
+        """Where what is asked stands in the row of a page."""
+        place = {name: number for number, name in enumerate(_names(self.columns))}
+        return np.array([place[name] for name in self.forest.names], dtype=np.intp)
 
 
 def page_measures(page: Page, measured: Measured) -> dict[str, float]:
@@ -87,7 +90,7 @@ def _names(columns: tuple[str, ...]) -> list[str]:
 
 def _page_row(page: Page, measured: Measured, columns: tuple[str, ...]) -> FloatArray:
     """What is known of a page: some measures of its blocks, each in all ways, and its address."""
-    table = np.stack([measured.columns[name] for name in columns])
+    table = measured.chosen(columns)
     words = np.maximum(measured.counts.words, 1)
     address = address_measures(page_address(page))
     return np.concatenate([table.mean(axis=1), table @ words / words.sum(), table.max(axis=1), address])
