@@ -6,7 +6,16 @@ The model and the rules of typing are described in docs/data.md, the formats in 
 from sightline.data._cell import Cell, Role, cells_at
 from sightline.data._column import Column, what_is_lost
 from sightline.data._content import Content
-from sightline.data._content_parts import ContentImage, ContentPart, Enclosure, InlineText, PartMarkup, Placement
+from sightline.data._content_parts import (
+    ContentImage,
+    ContentPart,
+    Enclosure,
+    InlineText,
+    PartMarkup,
+    Placement,
+    content_parts,
+    part_markups,
+)
 from sightline.data._exports import FORMATS, Exportable, export, json_lines, xml_row
 from sightline.data._headers import Heading
 from sightline.data._heading_text import Title, read_title
@@ -85,6 +94,7 @@ __all__ = [
     "Verdict",
     "XPath",
     "cells_at",
+    "content_parts",
     "convert_measure",
     "currencies_of",
     "dimension_of",
@@ -98,6 +108,7 @@ __all__ = [
     "origin_at",
     "origin_of",
     "origins_at",
+    "part_markups",
     "read_amount",
     "read_price",
     "read_title",

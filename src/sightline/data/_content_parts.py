@@ -1,11 +1,14 @@
 """The parts of a main text, and how each is marked on its page: bold, links, and the lists and tables around it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from sightline.data._bulk import filled
 from sightline.data._value import Value
 
 __all__ = ["ContentImage", "ContentPart", "Enclosure", "InlineText", "PartMarkup", "Placement"]
+__all__ += ["content_parts", "part_markups"]
 
 # How a part follows another one of the same element: on its own, on a new line, or on the same line.
 Placement = Literal["apart", "line", "space"]
@@ -60,6 +63,16 @@ class PartMarkup:
     follows: Placement = "apart"
 
 
+def part_markups(
+    inline: Sequence[tuple[InlineText, ...]],
+    around: Sequence[tuple[Enclosure, ...]],
+    elements: Sequence[int],
+    follows: Sequence[Placement],
+) -> list[PartMarkup]:
+    """The markup of many parts, from columns."""
+    return filled(PartMarkup, {"inline": inline, "around": around, "element": elements, "follows": follows})
+
+
 @dataclass(frozen=True, slots=True)
 class ContentPart:
     """One piece of the text: a paragraph, a heading (`kind` h1 to h6), an item (li), a cell (td), code (pre).
@@ -75,6 +88,18 @@ class ContentPart:
     def text(self) -> str:
         """The text as seen."""
         return self.value.text
+
+
+def content_parts(
+    values: Sequence[Value], kinds: Sequence[str], markups: Sequence[PartMarkup] | None = None
+) -> tuple[ContentPart, ...]:
+    """Many parts, from columns.
+
+    >>> content_parts([Value("Bees")], ["h2"])
+    (ContentPart(value=Value(text='Bees', ...), kind='h2'),)
+    """
+    markup = markups if markups is not None else [None] * len(values)
+    return tuple(filled(ContentPart, {"value": values, "kind": kinds, "markup": markup}))
 
 
 @dataclass(frozen=True, slots=True)

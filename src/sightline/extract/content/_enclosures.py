@@ -38,9 +38,10 @@ class Enclosures:
         self._code: dict[int, Enclosure] = {}
 
     @cached_property
-    def above(self) -> IntArray:
-        """The nearest container of each node, itself included, or -1."""
-        return nearest(self.page.parent, self.page.mask(*CONTAINERS)).astype(np.int32)
+    def above(self) -> list[int]:
+        """The nearest container of each node, itself included, or -1; so for the last, which stands for none."""
+        found: list[int] = nearest(self.page.parent, self.page.mask(*CONTAINERS)).tolist()
+        return found
 
     @cached_property
     def _table_of(self) -> IntArray:
@@ -51,20 +52,19 @@ class Enclosures:
         """How many line breaks there are up to each node."""
         return np.cumsum(self.page.mask("br")).astype(np.int32)
 
-    def around(self, node: int, told: int = -1) -> tuple[Enclosure, ...]:
-        """What is around a node, from the outside in; `told` is the element that says what kind of part it is in."""
-        chain = self._chain(int(self.above[node]))
-        kind = self._tag(told) if told >= 0 else ""
-        if kind == "pre":
-            return (*chain, self._code_of(told))
-        return (*chain, Enclosure(kind, told)) if kind in FLAT else chain
+    def around(self, node: int, told: int = -1, kind: str = "") -> tuple[Enclosure, ...]:
+        """What is around a node, from the outside in; `told` is the element that says of what kind its part is."""
+        chain = self._chain(self.above[node])
+        if told < 0 or kind not in FLAT:
+            return chain
+        return (*chain, self._code_of(told) if kind == "pre" else Enclosure(kind, told))
 
     def _chain(self, container: int) -> tuple[Enclosure, ...]:
         """The enclosures that a container and those around it make."""
         unknown = []
         while container not in self._chains:
             unknown.append(container)
-            container = int(self.above[self.page.parent[container]])
+            container = self.above[self.page.parent[container]]
         chain = self._chains[container]
         for inner in reversed(unknown):
             chain = self._chains[inner] = (*chain, *self._own(inner, chain))

@@ -10,13 +10,13 @@
 8. `about`: title, byline and date.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from sightline.arrays import BoolArray, FloatArray, IntArray
-from sightline.data import Content, ContentPart, TraceStep, Value, origin_at
+from sightline.data import Content, ContentPart, TraceStep, Value, content_parts, origins_at, values_at
 from sightline.errors import UsageError
 from sightline.extract.content._about import About, about_from_data, find_about
 from sightline.extract.content._comments import COMMENT_MEASURES, comment_blocks
@@ -26,7 +26,7 @@ from sightline.extract.content._measures import measure
 from sightline.extract.content._model import ContentModel, the_model
 from sightline.extract.content._other_extractors import EXTRACTORS
 from sightline.extract.content._settings import BALANCE, PRECISION, RECALL, ContentSettings
-from sightline.geometry import as_box
+from sightline.geometry import Box
 from sightline.page import Page, nearest, page_address
 from sightline.signals import NodeNumbers, TextBlocks, published_data, text_blocks
 
@@ -169,7 +169,7 @@ def _comments(blocks: TextBlocks, said: BoolArray) -> tuple[ContentPart, ...]:
         return ()
     chosen = ~blocks.page.is_blank
     kinds = _kinds(blocks.page, _telling(blocks, rows))
-    return tuple(map(ContentPart, _values(blocks, rows, _visible_texts(blocks, rows), chosen), kinds))
+    return content_parts(_values(blocks, rows, _visible_texts(blocks, rows), chosen), kinds)
 
 
 def _made(
@@ -179,16 +179,19 @@ def _made(
     page = blocks.page
     markup = Markup(blocks, rows, chosen)
     told = _telling(blocks, rows)
-    parts = map(ContentPart, _values(blocks, rows, texts, chosen), _kinds(page, told), markup.parts(texts, told))
+    kinds = _kinds(page, told)
+    parts = content_parts(_values(blocks, rows, texts, chosen), kinds, markup.parts(texts, told, kinds))
     about = (found.title, found.byline, found.date, score, page.language)
-    return Content(tuple(parts), *about, address=page_address(page) or None, images=markup.images())
+    return Content(parts, *about, address=page_address(page) or None, images=markup.images())
 
 
-def _values(blocks: TextBlocks, rows: NodeNumbers, texts: Sequence[str], chosen: BoolArray) -> Iterator[Value]:
+def _values(blocks: TextBlocks, rows: NodeNumbers, texts: Sequence[str], chosen: BoolArray) -> list[Value]:
     """The values of some blocks: their texts, and the places of their chosen nodes."""
-    for row, text, box in zip(rows.tolist(), texts, blocks.boxes[rows], strict=True):
-        nodes = blocks.nodes[blocks.first[row] : blocks.first[row + 1]]
-        yield Value(text, None, origin_at(blocks.page, nodes[chosen[nodes]], as_box(box)))
+    places = np.flatnonzero(chosen[blocks.nodes])
+    nodes = blocks.nodes[places].tolist()
+    bounds = places.searchsorted(np.stack([blocks.first[rows], blocks.first[rows + 1]])).T.tolist()
+    boxes: list[Box | None] = [tuple(box) if box[0] == box[0] else None for box in blocks.boxes[rows].tolist()]
+    return values_at(texts, origins_at(blocks.page, [nodes[first:last] for first, last in bounds], boxes))
 
 
 def _visible_texts(blocks: TextBlocks, rows: NodeNumbers) -> list[str]:

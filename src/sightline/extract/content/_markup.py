@@ -2,14 +2,15 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate
+from typing import TypeAlias
 
 import numpy as np
 
 from sightline.arrays import BoolArray, IntArray
-from sightline.data import ContentImage, InlineText, PartMarkup, Placement
+from sightline.data import ContentImage, InlineText, PartMarkup, Placement, part_markups
 from sightline.extract.content._enclosures import Enclosures
 from sightline.extract.content._images import PageImage, images_of
 from sightline.page import Page, below, full_address, link_base, nearest
@@ -18,6 +19,9 @@ from sightline.signals import NodeNumbers, TextBlocks
 __all__ = ["Markup"]
 
 BOLD, ITALIC, CODE = ("b", "strong"), ("em", "i"), ("code", "kbd", "samp", "tt")
+KEPT, SHOWN = "kept", "shown"  # text nodes
+# Text nodes, their texts, and whether each is bold, italic or code, and the link it is in or -1.
+MarkedTexts: TypeAlias = tuple[list[int], list[str], list[tuple[bool, bool, bool, int]]]
 # What is counted to find the place of a node in the text of its part: texts differ from their nodes in blanks and
 # hyphens, and nothing else.
 INK = re.compile("[^\\s\u00ad]")
@@ -32,23 +36,14 @@ class Markup:
         self.rows = rows
         self.kept = kept & self.page.is_text & ~self.page.is_blank
         self.enclosures = Enclosures(self.page, self.kept)
+        self._found_texts: dict[str, MarkedTexts] = {}
 
-    def parts(self, texts: Sequence[str], told: Sequence[int]) -> list[PartMarkup]:
+    def parts(self, texts: Sequence[str], told: Sequence[int], kinds: Sequence[str]) -> list[PartMarkup]:
         """The markup of each part; `told` are the elements that say of what kind each is, or -1."""
-        rows = self.rows
-        return [
-            PartMarkup(self._inline(row, text) if marked else (), self.enclosures.around(start, element), owner, place)
-            for row, text, element, marked, start, owner, place in zip(
-                rows.tolist(),
-                texts,
-                told,
-                (self._is_marked | self._has_image)[rows].tolist(),
-                self.blocks.start[rows].tolist(),
-                self.blocks.owner[rows].tolist(),
-                self._placements(),
-                strict=True,
-            )
-        ]
+        starts = self.blocks.start[self.rows].tolist()
+        around = map(self.enclosures.around, starts, told, kinds)
+        owners = self.blocks.owner[self.rows].tolist()
+        return part_markups(self._stretches(texts), list(around), owners, self._placements())
 
     def images(self) -> tuple[ContentImage, ...]:
         """The images that stand between the parts."""
@@ -61,42 +56,44 @@ class Markup:
 
     # ------------------------------------------------------------------ stretches
 
-    def _inline(self, row: int, text: str) -> tuple[InlineText, ...]:
-        """The stretches of a part in which something is marked; none if its nodes cannot be told."""
-        images = self._images_between(int(self.blocks.start[row]), int(self.blocks.last[row]))
-        located = self._located(row, text)
-        if not located:
-            return ()
-        nodes, places = located
-        done: list[InlineText] = []
-        ends = [*places[1:], len(text)]
-        for node, start, end in zip(nodes, places, ends, strict=True):
-            while images and images[0].node < node:
-                done += _image_stretches(images.pop(0), done[-1].text[-1:] if done else "")
-            done.append(self._stretch(node, text[start:end]))
-        return tuple(done)
+    def _stretches(self, texts: Sequence[str]) -> list[tuple[InlineText, ...]]:
+        """The stretches of each part in which something is marked; none if its nodes cannot be told."""
+        rows = self.rows
+        begins, ends = self.blocks.start[rows].tolist(), (self.blocks.last[rows] + 1).tolist()
+        stretches: list[tuple[InlineText, ...]] = [()] * len(texts)
+        for place in np.flatnonzero((self._is_marked | self._has_image)[rows]).tolist():
+            stretches[place] = self._inline(begins[place], ends[place], texts[place])
+        return stretches
 
-    def _stretch(self, node: int, text: str) -> InlineText:
-        bold, italic, code = (bool(column[node]) for column in self._marks)
-        return InlineText(text, bold, italic, code, self._address(int(self._link[node])))
-
-    def _located(self, row: int, text: str) -> tuple[list[int], list[int]] | None:
-        """The text nodes of a part, and where each begins in its text; None if these cannot be the nodes."""
-        low, high = int(self.blocks.start[row]), int(self.blocks.last[row]) + 1
+    def _inline(self, low: int, high: int, text: str) -> tuple[InlineText, ...]:
+        """The stretches of a part, from one node up to another."""
+        images = self._images_between(low, high - 1)
         # Some texts on the page are shown but not read, such as those of pictures; then these are looked for as well.
-        for chosen in (self.kept, self._shown):
-            nodes = (np.flatnonzero(chosen[low:high]) + low).tolist()
-            strings = [self.page.strings[number] for number in self.page.text[nodes].tolist()]
-            starts = [0] if len(nodes) == 1 else _starts(strings, text) or _counted_starts(strings, text)
+        for which in (KEPT, SHOWN):
+            nodes, strings, marks = self._texts(which)
+            own = slice(bisect_left(nodes, low), bisect_left(nodes, high))
+            count = own.stop - own.start
+            starts = [0] if count == 1 else _starts(strings[own], text) or _counted_starts(strings[own], text)
             if starts:
-                return nodes, starts
-        return None
+                ends = (*starts[1:], len(text))
+                pieces = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+                stretches = map(self._stretch, pieces, marks[own])
+                return _with_images(nodes[own], stretches, images) if images else tuple(stretches)
+        return ()
 
-    @cached_property
-    def _shown(self) -> BoolArray:
-        """Which nodes are texts that are shown."""
-        shown: BoolArray = self.page.is_text & self.page.visible
-        return shown
+    def _stretch(self, text: str, marks: tuple[bool, bool, bool, int]) -> InlineText:
+        bold, italic, code, link = marks
+        return InlineText(text, bold, italic, code, self._address(link))
+
+    def _texts(self, which: str) -> MarkedTexts:
+        """The texts that were kept, or all that are shown, and how they are marked; found once."""
+        if which not in self._found_texts:
+            page = self.page
+            nodes = np.flatnonzero(self.kept if which == KEPT else page.is_text & page.visible)
+            strings = [page.strings[number] for number in page.text[nodes].tolist()]
+            marks = zip(*(column[nodes].tolist() for column in (*self._marks, self._link)), strict=True)
+            self._found_texts[which] = nodes.tolist(), strings, list(marks)
+        return self._found_texts[which]
 
     @cached_property
     def _marks(self) -> tuple[BoolArray, BoolArray, BoolArray]:
@@ -107,8 +104,13 @@ class Markup:
     @cached_property
     def _link(self) -> IntArray:
         """The link that each node is in, or -1."""
-        linked = self.page.mask("a") & (self._href >= 0)
-        return nearest(self.page.parent, linked).astype(np.int32)
+        page = self.page
+        linked = page.mask("a") & (self._href >= 0)
+        links = np.flatnonzero(linked)
+        if (page.end[links[:-1]] > links[1:]).any():  # one inside another, as no parser makes them
+            return nearest(page.parent, linked)[:-1].astype(np.int32)
+        last = np.maximum.accumulate(np.where(linked, np.arange(len(page), dtype=np.int32), -1))
+        return np.where(below(linked, page.end), last, -1)
 
     @cached_property
     def _href(self) -> IntArray:
@@ -118,12 +120,14 @@ class Markup:
     def _is_marked(self) -> BoolArray:
         """Which blocks have a text that is marked in any way."""
         bold, italic, code = self._marks
-        marked = (bold | italic | code | (self._link[:-1] >= 0))[self.blocks.nodes]
+        marked = (bold | italic | code | (self._link >= 0))[self.blocks.nodes]
         return np.add.reduceat(marked.astype(np.int32), self.blocks.first[:-1]) > 0
 
     @cached_property
     def _has_image(self) -> BoolArray:
         """Which blocks have an image inside."""
+        if not self._images:
+            return np.zeros(len(self.blocks), dtype=bool)
         begins = np.searchsorted(self._image_nodes, self.blocks.start, side="right")
         has: BoolArray = np.searchsorted(self._image_nodes, self.blocks.last, side="left") > begins
         return has
@@ -179,6 +183,19 @@ class Markup:
         for is_same, is_turned, is_line in zip(same.tolist(), turned.tolist(), line.tolist(), strict=True):
             placed.append("space" if is_same and is_turned else "line" if is_same and is_line else "apart")
         return placed
+
+
+def _with_images(
+    nodes: Sequence[int], stretches: Iterable[InlineText], images: Sequence[PageImage]
+) -> tuple[InlineText, ...]:
+    """The stretches of some nodes with the images that stand between them."""
+    done: list[InlineText] = []
+    left = list(images)
+    for node, stretch in zip(nodes, stretches, strict=True):
+        while left and left[0].node < node:
+            done += _image_stretches(left.pop(0), done[-1].text[-1:] if done else "")
+        done.append(stretch)
+    return tuple(done)
 
 
 def _starts(strings: Sequence[str], text: str) -> list[int]:
