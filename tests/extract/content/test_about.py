@@ -2,11 +2,15 @@
 
 import datetime
 import json
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sightline.data import Content
 from sightline.extract.content import find_content
+from sightline.extract.content._names import BY, LABEL, is_label, may_say_by
 from sightline.sources.html._parse import parse
 from sightline.testing import element
 
@@ -203,3 +207,13 @@ def test_times_far_from_the_text_count_where_all_agree() -> None:
     one, other = (f"<time datetime={day}>then</time>" for day in ("2021-05-05", "2019-01-01"))
     assert _text(_found("<h1>Stars</h1>", below=far + one).date) == "2021-05-05"
     assert _found("<h1>Stars</h1>", below=far + one + other).date is None
+
+
+BYLINE_WORDS = sorted({*re.findall("[a-z]{2,}", f"{BY.pattern} {LABEL.pattern}"), "By", "Ada", "the", ":", "ſtory"})
+
+
+@given(st.lists(st.sampled_from(BYLINE_WORDS), max_size=5).map(" ".join))
+def test_lines_are_filtered_by_their_first_letters(line: str) -> None:
+    """No line that says "by", and no label, is passed over because of the letters with which it begins."""
+    assert may_say_by(line) or not BY.match(line)
+    assert is_label(line) == bool(LABEL.fullmatch(line))

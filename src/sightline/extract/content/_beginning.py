@@ -7,7 +7,7 @@ import numpy as np
 
 from sightline.arrays import BoolArray
 from sightline.data import Value, origin_at
-from sightline.geometry import as_box
+from sightline.geometry import as_box, union_of
 from sightline.page import Page
 from sightline.signals import NodeNumbers, TextBlocks
 
@@ -70,7 +70,5 @@ class Beginning:
         """A text that is read in some blocks, or in a part of them, with its place."""
         blocks = self.blocks
         nodes = np.concatenate([blocks.nodes[blocks.first[row] : blocks.first[row + 1]] for row in rows])
-        boxes = blocks.boxes[list(rows)]
-        low, high = np.fmin.reduce(boxes[:, :2]), np.fmax.reduce(boxes[:, 2:])
-        origin = origin_at(self.page, nodes[~self.page.is_blank[nodes]], as_box(np.concatenate([low, high])))
-        return Value(text, None, origin)
+        box = union_of(map(as_box, blocks.boxes[list(rows)]))
+        return Value(text, None, origin_at(self.page, nodes[~self.page.is_blank[nodes]], box))

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, chain, islice
+from itertools import accumulate, islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,8 +14,19 @@ import numpy as np
 from sightline.arrays import BoolArray
 from sightline.data import Value
 from sightline.extract.content._beginning import Beginning
-from sightline.extract.content._date import WRITTEN, YEAR
-from sightline.extract.content._names import AT_END, BY, INNER_BY, LABEL, PERSON, ROLE, is_name, name_in
+from sightline.extract.content._date import WRITTEN, has_year
+from sightline.extract.content._names import (
+    AT_END,
+    BY,
+    INNER_BY,
+    PERSON,
+    ROLE,
+    is_label,
+    is_name,
+    may_say_by,
+    name_in,
+    without_dates,
+)
 from sightline.extract.content._said import Said, cleaned
 from sightline.extract.content._weighing import worth
 from sightline.signals import NodeNumbers
@@ -72,7 +83,10 @@ NEXT = 3  # blocks below the title in which the author is named most often
 END = (8, 15)  # blocks before and after the last one of the text
 MOST_FAR, MOST_NODES, MOST_SAID = 4, 4, 3
 SPLIT = re.compile(r"\s+[|•·–—/-]\s+|[|•·]|\d+ min\w*(?: read)?")
+SPLIT_SIGNS = ("|", "•", "·", "–", "—", "/", "-", "min")  # without any of these there is nothing to split
+INNER_WORDS = ("by", "By", "BY")
 BEHIND_PLACE = re.compile(r"\s(?:in|on|at)\s.*$")
+AROUND_ALL = ("html", "body")
 NAMING = ("class", "rel", "itemprop", "id")
 # Parts of names, in lower case; looked for as plain texts, which is several times as fast as a pattern.
 AUTHOR_NAMES = ("author", "byline", "auteur", "autor")
@@ -206,11 +220,11 @@ class _Names:
     def _microdata(self) -> Iterator[str]:
         """The names of authors in microdata that are not written, in the order of the page."""
         page = self.said.page
+        if page.string_id("author") < 0:
+            return
         props, contents = self.said.attribute("itemprop"), self.said.attribute("content")
         nodes = np.flatnonzero((props >= 0) & (contents >= 0))
-        for author in np.flatnonzero(props >= 0).tolist():
-            if page.strings[props[author]] != "author":
-                continue
+        for author in np.flatnonzero(props == page.string_id("author")).tolist():
             inside = nodes[(nodes >= author) & (nodes < page.end[author])].tolist()
             told = [node for node in inside if node == author or page.strings[props[node]] == "name"]
             if told and (name := name_in(cleaned(page.strings[contents[told[0]]]))):
@@ -273,11 +287,11 @@ class _Lines:
         for row in self.near:
             text = self.texts[row]
             sources = [source for source, inside in self._marks.items() if inside[row]]
-            if len(text) < BYLINE_SIZE and BY.match(text):
+            if len(text) < BYLINE_SIZE and may_say_by(text) and BY.match(text):
                 sources.append("by")
             if self._is_labelled(row):
                 sources.append("label")
-            if not sources or LABEL.fullmatch(text):
+            if not sources or is_label(text):
                 continue
             visible = bool(self.blocks.visible[row])
             for name, how in self._names_in(row):
@@ -299,14 +313,14 @@ class _Lines:
             if not PLAIN_FROM <= far <= PLAIN_TO or not far:
                 continue
             side = "after" if far > 0 else "before"
-            inner = INNER_BY.search(text)
+            inner = INNER_BY.search(text) if any(word in text for word in INNER_WORDS) else None
             if inner and inner.start() and (name := name_in(text[inner.end() :])):
                 self.names.add(name, "inner by", *(["inner by dated"] if row in dated else []), row=row)
                 self.names.add(name, f"close {side}", value=self._closeness(row))
             around = {row - 2, row - 1, row + 1, row + 2} & dated
             for name in _people_in(text):
                 words = name.split()
-                common = sum(word.casefold().strip(".,") in self._tokens for word in words) / len(words)
+                common = sum(self._is_written(word.casefold().strip(".,")) for word in words) / len(words)
                 if len(words) == 1 and (common or not (row in dated or around)):
                     continue
                 parts = ["plain" if len(words) > 1 else "plain word"]
@@ -344,14 +358,11 @@ class _Lines:
     def _marks(self) -> dict[str, BoolArray]:
         """Which blocks are in elements named after an author or a user, or in links to one."""
         page, inside = self.page, self.blocks.inside
-        links = self.said.attribute("href")
         anchors = page.with_tag("a")
-        to_people = [
-            number
-            for number in _holding(page.strings, links[anchors], LINK_PARTS)[0]
-            if AUTHOR_LINK.search(page.strings[number])
-        ]
-        linked = anchors[np.isin(links[anchors], to_people)]
+        links = self.said.attribute("href")[anchors].tolist()
+        holding = _holding(page.strings, {link for link in links if link >= 0}, LINK_PARTS)[0]
+        to_people = {number for number in holding if AUTHOR_LINK.search(page.strings[number])}
+        linked = anchors[[link in to_people for link in links]] if to_people else anchors[:0]
         author, user = self._called
         return {"class": inside(author), "user": inside(user), "link": inside(linked)}
 
@@ -359,32 +370,46 @@ class _Lines:
     def _called(self) -> tuple[NodeNumbers, NodeNumbers]:
         """The elements named after an author, and those named after a user."""
         page = self.page
-        marked = np.zeros((2, len(page)), dtype=bool)
-        for attribute in NAMING:
-            column = self.said.attribute(attribute)
-            for kind, ids in enumerate(_holding(page.strings, column, AUTHOR_NAMES, USER_NAMES)):
-                if ids:
-                    called = np.zeros(len(page.strings) + 1, dtype=bool)  # the last one serves the number -1
-                    called[ids] = True
-                    marked[kind] |= called[column]
-        marked[:, page.with_tag("body", "html")] = False
-        return np.flatnonzero(marked[0]), np.flatnonzero(marked[1])
+        is_naming = np.zeros(len(page.strings) + 1, dtype=bool)  # the last one serves the number -1
+        is_naming[[page.string_id(name) for name in NAMING]] = True
+        is_naming[-1] = False
+        rows = np.flatnonzero(is_naming[page.attributes.name])
+        values = page.attributes.value[rows].tolist()
+        author, user = (
+            self._elements(rows, values, set(holding))
+            for holding in _holding(page.strings, {value for value in values if value >= 0}, AUTHOR_NAMES, USER_NAMES)
+        )
+        return author, user
+
+    def _elements(self, rows: NodeNumbers, values: Sequence[int], wanted: set[int]) -> NodeNumbers:
+        """The elements, but those around everything, of attributes that have a wanted value."""
+        if not wanted:
+            return rows[:0]
+        page = self.page
+        found = rows[[value in wanted for value in values]]
+        nodes = (page.attributes.start.searchsorted(found, side="right") - 1).tolist()
+        return np.array(
+            sorted({node for node in nodes if page.strings[page.tag[node]] not in AROUND_ALL}), dtype=np.intp
+        )
 
     @cached_property
     def _dated(self) -> set[int]:
         """The lines near the beginning that hold a date."""
-        return {row for row in self.near if YEAR.search(self.texts[row]) and WRITTEN.search(self.texts[row])}
+        return {row for row in self.near if has_year(self.texts[row]) and WRITTEN.search(self.texts[row])}
 
     @cached_property
-    def _tokens(self) -> set[str]:
-        """The words of the page as they are written; a name is not among them in small letters."""
-        return set(chain.from_iterable(self.blocks.tokens))
+    def _all_texts(self) -> str:
+        return f" {' '.join(self.texts)} "
+
+    def _is_written(self, word: str) -> bool:
+        """Whether a word is on the page just so, between blanks; a name is not, in small letters."""
+        return f" {word} " in self._all_texts
 
     def _is_labelled(self, row: int) -> bool:
         """Whether a line, and no sentence, follows one such as "written by"."""
         text = self.texts[row]
         is_sentence = len(text) >= BYLINE_SIZE or text.endswith((".", "!", "?"))
-        return row > 0 and not is_sentence and bool(LABEL.fullmatch(self.texts[row - 1]))
+        return row > 0 and not is_sentence and is_label(self.texts[row - 1])
 
     def _names_in(self, row: int) -> Iterator[tuple[str, str]]:
         """The name in a line, and those in the single texts that it is made of."""
@@ -405,23 +430,30 @@ class _Lines:
 
 def _people_in(line: str) -> Iterator[str]:
     """What looks like the name of a person in a line, beside dates and marks."""
-    for part in SPLIT.split(WRITTEN.sub("|", line)):
+    line = without_dates(line, "|")
+    for part in SPLIT.split(line) if any(sign in line for sign in SPLIT_SIGNS) else [line]:
         name = BEHIND_PLACE.sub("", part.strip(" ,:;-–—"))
-        if PERSON.match(name) and is_name(name) and not BY.match(name):
+        if PERSON.match(name) and is_name(name) and not (may_say_by(name) and BY.match(name)):
             yield name
 
 
-def _holding(strings: Sequence[str], column: NodeNumbers, *wanted: Sequence[str]) -> list[list[int]]:
-    """For each group of texts, the numbers of the strings in a column that hold one of them, whatever their case."""
-    numbers = list(set(column[column >= 0].tolist()))
+def _holding(strings: Sequence[str], used: set[int], *wanted: Sequence[str]) -> list[list[int]]:
+    """For each group of texts, the numbers of the strings in use that hold one of them, whatever their case.
+
+    All strings are searched as one, which is far quicker than to look into each.
+    """
+    numbers = list(used)
     lower = [strings[number].lower() for number in numbers]
     joined = "\0".join(lower)
+    found = [[text for text in texts if text in joined] for texts in wanted]
+    if not any(found):
+        return [[] for _ in wanted]
     starts = list(accumulate((len(own) + 1 for own in lower), initial=0))
-    return [[numbers[row] for row in _rows_with(joined, starts, texts)] for texts in wanted]
+    return [[numbers[row] for row in _rows_with(joined, starts, texts)] for texts in found]
 
 
 def _rows_with(joined: str, starts: Sequence[int], texts: Sequence[str]) -> set[int]:
-    """Which of some strings, joined to one, hold one of some texts; far quicker than to look into each string."""
+    """Which of some strings, joined to one, hold one of some texts."""
     rows = set()
     for text in texts:
         place = joined.find(text)

@@ -12,7 +12,7 @@ from sightline.extract.content._beginning import SEARCHED, Beginning
 from sightline.extract.content._said import Said
 from sightline.extract.content._weighing import worth
 
-__all__ = ["DATE_WEIGHTS", "MONTH", "WRITTEN", "YEAR", "DateCandidate", "best_date", "date_candidates", "find_date"]
+__all__ = ["DATE_WEIGHTS", "MONTH", "WRITTEN", "DateCandidate", "best_date", "date_candidates", "find_date", "has_year"]
 
 # What speaks for a day. Fitted by `python -m bench.content.fit_about date`.
 DATE_WEIGHTS: Mapping[str, float] = {
@@ -49,6 +49,7 @@ MONTHS = {name: number for number, names in enumerate(_MONTHS, start=1) for name
 MONTH = rf"(?:{'|'.join(MONTHS)})[a-zéäûç]*\.?"
 _YEAR = r"(?:19|20)\d\d"
 YEAR = re.compile(_YEAR)
+CENTURIES = ("19", "20")
 WRITTEN = re.compile(
     rf"\b(?P<month>{MONTH})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year>{_YEAR})"
     rf"|\b(?P<day2>\d{{1,2}})(?:st|nd|rd|th|\.|er)?\s+(?:of\s+|de\s+)?(?P<month2>{MONTH}),?\s+(?:de\s+)?(?P<year2>{_YEAR})"
@@ -146,6 +147,8 @@ class _Days:
     def read_times(self, said: Said, beginning: Beginning) -> None:
         """The `<time>` elements near the beginning; those far away only if all of the page agree."""
         page = said.page
+        if page.string_id("datetime") < 0:
+            return
         stamps, props = said.attribute("datetime"), said.attribute("itemprop")
         dated = [
             (node, day)
@@ -225,7 +228,7 @@ def _rows_at_end(beginning: Beginning) -> Iterator[int]:
 def _dates_in(texts: list[str], row: int) -> Iterator[tuple[re.Match[str], str]]:
     """The dates in a short line, each with what is said about it: `published`, `updated` or `plain`."""
     text = texts[row]
-    if len(text) > DATE_SIZE or not YEAR.search(text):
+    if len(text) > DATE_SIZE or not has_year(text):
         return
     for found in WRITTEN.finditer(text):
         before = text[max(0, found.start() - LABEL_SIZE) : found.start()]
@@ -234,6 +237,11 @@ def _dates_in(texts: list[str], row: int) -> Iterator[tuple[re.Match[str], str]]
         label = "updated" if UPDATED.search(before) else "published" if PUBLISHED.search(before) else "plain"
         if not JOINED.search(before):
             yield found, label
+
+
+def has_year(text: str) -> bool:
+    """Whether a text holds the number of a year, as every written date does; most texts hold not even its beginning."""
+    return any(century in text for century in CENTURIES) and bool(YEAR.search(text))
 
 
 def day_in(text: str) -> datetime.date | None:

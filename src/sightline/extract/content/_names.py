@@ -2,9 +2,10 @@
 
 import re
 
-from sightline.extract.content._date import MONTH, WRITTEN
+from sightline.extract.content._date import MONTH, WRITTEN, has_year
 
-__all__ = ["AT_END", "BY", "INNER_BY", "LABEL", "PERSON", "ROLE", "is_name", "name_in"]
+__all__ = ["AT_END", "BY", "INNER_BY", "LABEL", "PERSON", "ROLE"]
+__all__ += ["is_label", "is_name", "may_say_by", "name_in", "without_dates"]
 
 LONGEST_NAME, NAME_SIZE = 8, (3, 70)  # words; letters
 _DONE = (
@@ -25,6 +26,17 @@ AT_END = re.compile(
     r"(?:written|posted|authored|post|article|words|blog post|story|guest post|contributed|published)\s+by:?\s+",
     re.IGNORECASE,
 )
+# The first two letters of all that says "by", and of all labels, the longest of which has 28 letters.
+BY_STARTS = frozenset(
+    (
+        *("by", "al", "mo", "ar", "po", "st", "bl", "gu", "te", "ph", "la", "me", "fa", "or", "wr", "wo", "re", "pu"),
+        *("up", "au", "cr", "su", "as", "ed", "sh", "co", "pr", "vo", "pa", "di", "do", "av", "to", "in", "fr"),
+    )
+)
+LABEL_STARTS = frozenset(
+    ("ar", "bl", "wr", "po", "wo", "st", "pu", "au", "cr", "su", "co", "in", "by", "fr", "ab", "th", "to", "or")
+)
+LONGEST_LABEL = 30
 LABEL = re.compile(
     r"(?:(?:article|blog|written|posted|words|story|published|authored|created|started|submitted|post|contributed"
     r"|insights)\s+)?(?:by|from)\s*:?"
@@ -65,10 +77,34 @@ def name_in(line: str) -> str:
     >>> name_in("By Ada Lovelace, 5 May 2020"), name_in("Topic Author")
     ('Ada Lovelace', '')
     """
-    found = BY.match(line)
+    found = BY.match(line) if may_say_by(line) else None
     rest = line[found.end() :] if found else line
-    rest = WRITTEN.sub("", BEHIND.split(rest, maxsplit=1)[0]).strip(" ,:;|-–—•·@~\"'“”()")
+    rest = without_dates(BEHIND.split(rest, maxsplit=1)[0], "").strip(" ,:;|-–—•·@~\"'“”()")
     return rest if is_name(rest) else ""
+
+
+def may_say_by(line: str) -> bool:
+    """Whether a line begins like one that says "by": most need not be looked at any closer."""
+    return _begins_with(line, BY_STARTS)
+
+
+def is_label(line: str) -> bool:
+    """Whether a line is a label such as "written by"; blanks in it are single.
+
+    >>> is_label("Posted by:"), is_label("Posted by Ada")
+    (True, False)
+    """
+    return len(line) <= LONGEST_LABEL and _begins_with(line, LABEL_STARTS) and bool(LABEL.fullmatch(line))
+
+
+def _begins_with(line: str, starts: frozenset[str]) -> bool:
+    """Whether a line may begin with such letters; in patterns some letters equal one of ASCII."""
+    return line[:2].lower() in starts or not line[:2].isascii()
+
+
+def without_dates(line: str, instead: str) -> str:
+    """A line with something else in the place of each date."""
+    return WRITTEN.sub(instead, line) if has_year(line) else line
 
 
 def is_name(text: str) -> bool:

@@ -27,7 +27,8 @@ def cleaned(text: str) -> str:
     >>> cleaned("Assis\u00adtance &amp; more ")
     'Assistance & more'
     """
-    return " ".join(UNSEEN.sub("", unescape(unescape(text))).split())
+    text = unescape(unescape(text))
+    return " ".join((text if text.isascii() else UNSEEN.sub("", text)).split())
 
 
 @dataclass(frozen=True, eq=False)

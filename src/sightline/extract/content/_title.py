@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
@@ -80,6 +80,7 @@ SLOGAN = re.compile(r"[.!]$|\b(?:you|your|our|we|us|welcome)\b", re.IGNORECASE)
 MOST, LONGEST = 60, 300
 SAME = 0.8  # of the words of two titles in common, for them to count as one
 ALIKE = 0.6  # of the words of the longer of two titles, for a lower heading to count
+REMEMBERED = 500  # texts
 SITE_WORDS = 6  # words of names that are compared with the host
 LONG = 10  # words, above which a title is long
 COMPARED = ("og", "title", "h1")
@@ -148,7 +149,7 @@ class _Titles:
 
     def add(self, text: str, *parts: str, rows: Sequence[int] = ()) -> None:
         text = cleaned(text)[:LONGEST]
-        key = tuple(WORD.findall(text.casefold()))
+        key = _words_in(text)
         if not key or (key not in self.found and len(self.found) >= MOST):
             return
         one = self.found.setdefault(key, TitleCandidate(text, frozenset(key)))
@@ -203,7 +204,7 @@ class _Titles:
 
     def _is_site(self, text: str) -> bool:
         """Whether a text is the name of the site, as it says or by its host."""
-        words = WORD.findall(text.casefold())
+        words = _words_in(text)
         return frozenset(words) in self._sites or (len(words) < SITE_WORDS and "".join(words) in self._host)
 
     @cached_property
@@ -314,5 +315,11 @@ class _Titles:
         return "article" if "article" in types else "other"
 
 
+@lru_cache(REMEMBERED)
+def _words_in(text: str) -> tuple[str, ...]:
+    """The words of a title; most are given more than once, in the data, in the head and as a heading."""
+    return tuple(WORD.findall(text.casefold()))
+
+
 def _words(text: str) -> frozenset[str]:
-    return frozenset(WORD.findall(text.casefold()))
+    return frozenset(_words_in(text))
