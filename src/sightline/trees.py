@@ -16,7 +16,8 @@ import orjson
 
 __all__ = ["Forest", "dump_forest", "load_forest", "read_forest"]
 
-Question: TypeAlias = tuple[npt.NDArray[np.intp], npt.NDArray[np.float32], npt.NDArray[np.uint16]]
+Question: TypeAlias = tuple[npt.NDArray[np.intp], npt.NDArray[np.uint16]]
+Questions: TypeAlias = tuple[npt.NDArray[np.intp], npt.NDArray[np.float32], list[Question]]
 
 MOST_LEAVES = 16
 AT_ONCE = 512  # rows; a thousand of them take 7 MB for the answers
@@ -61,22 +62,30 @@ class Forest:
         return 1 / (1 + np.exp(-(score + self.bias)))
 
     def said(self, columns: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-        """What each tree says: the first question of every tree is asked, then the second, and so on."""
-        known = _with_unknown(columns)
+        """What each tree says: all questions are answered, then those of every tree taken one after the other."""
+        asked, bound, questions = self._questions
+        no = np.take(_with_unknown(columns), asked, axis=0, mode="clip") > bound
         closed = np.zeros((len(self.leaf), columns.shape[1]), dtype=np.uint16)
-        for measure, bound, ruled_out in self._questions:
-            no = (np.take(known, measure, axis=0, mode="clip") > bound).astype(np.uint16)
-            no *= ruled_out
-            closed |= no
+        for places, ruled_out in questions:
+            closes = np.take(no, places, axis=0, mode="clip").astype(np.uint16)
+            closes *= ruled_out
+            closed |= closes
         found: npt.NDArray[np.float32] = np.take(self.leaf.ravel(), _lowest(~closed) + self._first_leaf, mode="clip")
         return found
 
     @cached_property
-    def _questions(self) -> list[Question]:
-        """The questions of one place in all trees: measure (of the two of each), bound, and leaves ruled out."""
+    def _questions(self) -> Questions:
+        """The measure (of the two of each) and bound of every distinct question: about half, for many are asked again.
+
+        And for the first question of all trees, the second and so on: which it is, and the leaves it rules out.
+        """
         measure = self.measure + len(self.names) * ~self.unknown
-        places = zip(measure.T, self.bound.T, ~self.left.T, strict=True)
-        return [(asked.copy(), bound[:, None].copy(), ruled_out[:, None].copy()) for asked, bound, ruled_out in places]
+        number: dict[tuple[int, float], int] = {}
+        pairs = zip(measure.ravel().tolist(), self.bound.ravel().tolist(), strict=True)
+        places = np.array([number.setdefault(pair, len(number)) for pair in pairs]).reshape(measure.shape)
+        asked, bound = (np.array(column) for column in zip(*number, strict=True))
+        questions = [(which.copy(), left[:, None].copy()) for which, left in zip(places.T, ~self.left.T, strict=True)]
+        return asked, bound.astype(np.float32)[:, None], questions
 
     @cached_property
     def _first_leaf(self) -> npt.NDArray[np.intp]:
