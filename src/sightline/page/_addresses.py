@@ -1,17 +1,19 @@
 """Where the links of a page lead: addresses in full, also on a saved page that says where it comes from."""
 
 from itertools import chain
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from sightline.page._page import Page
+if TYPE_CHECKING:
+    from sightline.page._page import Page
 
-__all__ = ["full_address", "link_base", "link_of", "page_address"]
+__all__ = ["full_address", "link_base", "link_of", "own_address", "page_address"]
 
 WEB = ("http://", "https://")
 NO_LINK = ("javascript:", "data:", "blob:", "about:", "vbscript:")
 
 
-def page_address(page: Page) -> str:
+def page_address(page: "Page") -> str:
     """The address of a page on the web; of a saved one that which it calls its own. Empty if it has none.
 
     >>> from dataclasses import replace
@@ -20,6 +22,11 @@ def page_address(page: Page) -> str:
     >>> page_address(saved)
     'https://example.org/bees'
     """
+    return page.address
+
+
+def own_address(page: "Page") -> str:
+    """The same, looked for on the page."""
     if page.url.startswith(WEB):
         return page.url
     said = (("link", "rel", "canonical", "href"), ("meta", "property", "og:url", "content"))
@@ -27,16 +34,19 @@ def page_address(page: Page) -> str:
     return next((address for address in own if address.startswith(WEB)), "")
 
 
-def link_base(page: Page) -> str:
+def link_base(page: "Page") -> str:
     """The address from which links are told; empty if it is unknown, for the folder of a saved page is not it."""
     own = page_address(page)
+    bases = page.with_tag("base").tolist()
+    if not bases:
+        return own
     href = page.attribute("href")
-    said = (page.strings[href[node]] for node in page.with_tag("base").tolist() if href[node] >= 0)
+    said = (page.strings[href[node]] for node in bases if href[node] >= 0)
     base = full_address(own, next(said, ""))
     return base if base.startswith(WEB) else own
 
 
-def link_of(page: Page, node: int) -> str:
+def link_of(page: "Page", node: int) -> str:
     """Where the link leads that a node is or is in, or else the first link in it; empty if there is none.
 
     >>> from sightline.testing import element, page_of
@@ -71,7 +81,7 @@ def full_address(base: str, address: str) -> str:
         return ""
 
 
-def _said(page: Page, tag: str, name: str, value: str, wanted: str) -> list[str]:
+def _said(page: "Page", tag: str, name: str, value: str, wanted: str) -> list[str]:
     """An attribute of the elements of a tag by which a page says something about itself."""
     names, values = page.attribute(name), page.attribute(wanted)
     nodes = [node for node in page.with_tag(tag).tolist() if names[node] >= 0 and values[node] >= 0]

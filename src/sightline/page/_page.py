@@ -16,7 +16,7 @@ from sightline import native
 from sightline.arrays import BoolArray, IntArray
 from sightline.errors import UsageError
 from sightline.geometry import Box, BoxArray, as_box, is_box
-from sightline.page import _canonical, _html, _parts, _text, _tree, _visibility, _xhtml, _xpath
+from sightline.page import _addresses, _canonical, _html, _parts, _text, _tree, _visibility, _xhtml, _xpath
 from sightline.page._columns import ABSENT, Attributes, DrawnRules, PageKind, PagePart, Words, freeze_columns, frozen
 from sightline.page._node import Node
 
@@ -106,6 +106,11 @@ class Page:
     @cached_property
     def _kept(self) -> dict[Callable[["Page"], object], object]:
         return {}
+
+    @cached_property
+    def address(self) -> str:
+        """The address on the web; of a saved page that which it calls its own. Empty if it has none."""
+        return _addresses.own_address(self)
 
     @property
     def whole_id(self) -> str:
