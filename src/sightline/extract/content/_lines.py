@@ -35,10 +35,25 @@ class JoinedLines:
     """Some lines without line breaks, as one text: what is counted is counted for each line."""
 
     def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
         self.text = "\n".join(lines) + "\n" * AHEAD
         self.lengths = np.array([len(line) for line in lines], dtype=np.int64)
         self.starts: LongArray = prefix_sum(self.lengths + 1)
-        self.codes = np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.intp)
+        self.ends: LongArray = self.starts[1:] - 1
+
+    def small(self, most: int) -> "JoinedLines":
+        """The first characters of each line, at most so many, in small letters; what stands behind is not looked at."""
+        small = JoinedLines([line.lower() for line in self.lines])
+        if len(small.text) != len(self.text):  # a few capitals become two letters
+            return JoinedLines([line[:most].lower() for line in self.lines])
+        small.ends = self.starts[:-1] + np.minimum(self.lengths, most)
+        small.nature = self.nature & ~CAPITAL
+        return small
+
+    @cached_property
+    def codes(self) -> IndexArray:
+        """Every character as a number."""
+        return np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32).astype(np.intp)
 
     @cached_property
     def nature(self) -> AnyInts:
@@ -101,13 +116,15 @@ class JoinedLines:
         [2.0, 0.0, 1.0]
         """
         taken = np.zeros(SLOTS, dtype=bool)
-        taken[[_slot(ord(word[0]), len(word), 0) for word in wanted]] = True
-        like = np.flatnonzero(taken[_slot(self.codes[self.words], self._word_sizes, 0)])
-        places = self.words[like]
-        columns = zip(self.rows(places).tolist(), places.tolist(), self._word_sizes[like].tolist(), strict=True)
-        said = {(row, self.text[place : place + size]) for row, place, size in columns}
-        rows = [row for row, word in said if word in wanted]
-        return np.bincount(np.array(rows, dtype=np.intp), minlength=len(self.lengths)).astype(np.float64)
+        taken[[_sized_slot(word) for word in wanted]] = True
+        places, sizes = self.words, self._word_sizes
+        second, third = (self.codes[places + step] * (sizes > step) for step in (1, 2))
+        like = np.flatnonzero(taken[_slot(self.codes[places] + sizes, second, third)])
+        places, sizes = places[like], sizes[like]
+        columns = zip(self.rows(places).tolist(), places.tolist(), (places + sizes).tolist(), strict=True)
+        said = {(row, word) for row, place, end in columns if (word := self.text[place:end]) in wanted}
+        rows = np.array([row for row, _ in said], dtype=np.intp)
+        return np.bincount(rows, minlength=len(self.lengths)).astype(np.float64)
 
 
 class StartFilter:
@@ -127,17 +144,25 @@ class StartFilter:
         places: list[int] = lines.words[self._taken[lines.slots]].tolist()
         if signs := [place for sign in self.signs if sign in lines.text for place in _places(sign, lines.text)]:
             places = sorted([*places, *signs])
-        found, end = [], 0
-        for place in places:
-            if place >= end and (match := self.pattern.match(lines.text, place)):
-                found.append(place)
-                end = match.end()
-        return lines.count(found)
+        rows = lines.rows(places)
+        found, done = [], 0
+        for place, row, end in zip(places, rows.tolist(), lines.ends[rows].tolist(), strict=True):
+            if place >= done and (match := self.pattern.match(lines.text, place, end)):
+                found.append(row)
+                done = match.end()
+        return np.bincount(np.array(found, dtype=np.intp), minlength=len(lines.lengths)).astype(np.float64)
 
 
 def _slot(first: Any, second: Any, third: Any) -> Any:
     """The slot of a word in a filter, by the codes of its first letters."""
     return (first * 961 + second * 31 + third) % SLOTS
+
+
+def _sized_slot(word: str) -> int:
+    """The slot of a word by its length and its first letters."""
+    first, second, third = (ord(letter) if letter != "\n" else 0 for letter in f"{word[:3]:\n<3}")
+    slot: int = _slot(first + len(word), second, third)
+    return slot
 
 
 def _places(sign: str, text: str) -> Iterator[int]:

@@ -164,7 +164,7 @@ def _of_text(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     yield "digits", lines.shares(DIGIT, HEAD)
     yield "capitals", lines.shares(CAPITAL, HEAD)
     yield "bars", lines.count(lines.places(BAR))
-    heads = JoinedLines([text[:NOTICED].lower() for text in texts])
+    heads = lines.small(NOTICED)
     is_short = counts.characters <= NOTICED
     notices = NOTICE_FILTER.count(heads)
     yield "notices", notices
@@ -189,7 +189,7 @@ def _sentence_ends(lines: JoinedLines) -> FloatArray:
 
 def _variety(blocks: TextBlocks) -> FloatArray:
     """The share of distinct words in each text."""
-    shares = [len(set(words)) / len(words) for words in blocks.tokens]
+    shares = [len(set(words)) / len(words) if len(words) > 1 else 1.0 for words in blocks.tokens]
     for row, text in enumerate(blocks.texts):
         if len(text) > VARIED:
             words = text[:VARIED].split()
