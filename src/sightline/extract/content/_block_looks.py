@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from sightline.arrays import FloatArray, number_rows
+from sightline.arrays import AnyInts, FloatArray, number_rows
 from sightline.extract.content._counts import BlockCounts
 from sightline.geometry import is_box
+from sightline.page import ABSENT
 from sightline.signals import TextBlocks, looks_of
 
 __all__ = ["of_looks"]
@@ -52,8 +53,13 @@ def _share_alike(values: FloatArray, weight: FloatArray) -> FloatArray:
     if not is_known.any():
         return np.full(len(values), np.nan)
     group = np.unique(np.where(is_known, values, NOWHERE), return_inverse=True)[1]
-    share = np.bincount(group, weights=weight) / max(1.0, weight.sum())
-    return np.where(is_known, share[group], np.nan)
+    return np.where(is_known, _share_of_group(group, weight), np.nan)
+
+
+def _share_of_group(group: AnyInts, weight: FloatArray) -> FloatArray:
+    """The share of the page's words in the group of each block."""
+    shares: FloatArray = (np.bincount(group, weights=weight) / max(1.0, weight.sum()))[group]
+    return shares
 
 
 def _column(left: FloatArray, right: FloatArray, weight: FloatArray) -> tuple[float, float] | None:
@@ -90,9 +96,11 @@ def _of_fonts(blocks: TextBlocks, counts: BlockCounts, weight: FloatArray) -> It
     bold = looks.bold[nodes]
     yield "bold", bold.astype(np.float64)
     colour = page.style_column("color")[nodes]
-    look = number_rows(np.round(size * QUARTERS).astype(np.int64), bold.astype(np.int64), colour)
-    yield "look", _share_alike(look.astype(np.float64), weight)
-    yield "colour", _share_alike(colour.astype(np.float64), weight)
+    yield (
+        "look",
+        _share_of_group(number_rows(np.round(size * QUARTERS).astype(np.int64), bold.astype(np.int64), colour), weight),
+    )
+    yield "colour", _share_of_group(colour - ABSENT, weight)
 
 
 def _placed(blocks: TextBlocks, *values: str) -> FloatArray:

@@ -14,7 +14,13 @@ import numpy.typing as npt
 
 from sightline.arrays import AnyInts, BoolArray, FloatArray, IndexArray, LongArray, number_rows
 from sightline.extract.content._block_looks import of_looks
-from sightline.extract.content._counts import NO_HEADING, AroundSums, BlockCounts, MeasureColumns, before_sum
+from sightline.extract.content._counts import (
+    NO_HEADING,
+    AroundSums,
+    BlockCounts,
+    MeasureColumns,
+    before_sum,
+)
 from sightline.extract.content._lines import (
     BAR,
     BLANK,
@@ -385,20 +391,24 @@ def _of_repetition(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     number: dict[str, int] = {}
     texts = np.array([number.setdefault(text, len(number)) for text in blocks.texts], dtype=np.int64)
     yield "said", np.bincount(texts)[texts].astype(np.float64)
-    yield "said first", np.diff(np.maximum.accumulate(texts), prepend=-1).astype(np.float64)
+    said = np.maximum.accumulate(texts)
+    said[1:] -= said[:-1].copy()
+    said[0] = 1
+    yield "said first", said.astype(np.float64)
     yield from _of_siblings(blocks, counts)
 
 
 def _of_siblings(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     """The nearest element around with similar siblings: how many there are, and how much they contain."""
     page, holders = blocks.page, counts.holders
+    own = number_rows(page.parent[holders], page.tag[holders], counts.class_of[holders])
     kind = np.zeros(len(page), dtype=np.intp)
-    kind[holders] = number_rows(page.parent[holders], page.tag[holders], counts.class_of[holders])
-    number = np.bincount(kind[holders]).astype(np.float64)
-    words = np.bincount(kind[holders], weights=counts.all_words[holders])
-    linked = np.bincount(kind[holders], weights=counts.linked_words[holders])
+    kind[holders] = own
+    number = np.bincount(own).astype(np.float64)
+    words = np.bincount(own, weights=counts.all_words[holders])
+    linked = np.bincount(own, weights=counts.linked_words[holders])
     repeated = np.zeros(len(page), dtype=bool)
-    repeated[holders] = number[kind[holders]] >= REPEATED
+    repeated[holders] = number[own] >= REPEATED
     item = nearest(page.parent, repeated & ~page.is_text)[blocks.owner]
     has, item = item >= 0, np.maximum(item, 0)
     item_kind = kind[item]
