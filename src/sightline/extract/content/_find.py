@@ -75,6 +75,7 @@ KINDS = (
     *("h1", "h2", "h3", "h4", "h5", "h6", "li", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption", "p"),
     *("caption", "summary"),
 )
+AS_IT_COMES = ContentSettings()
 # Where a page describes its own text, for pages that show none.
 OWN_WORDS = ("articleBody", "text", "description", "og:description", "twitter:description")
 
@@ -97,7 +98,7 @@ def trace_content(
     page: Page, *, settings: ContentSettings | None = None, model: ContentModel | None = None
 ) -> ContentTrace:
     """As `find_content`, with every step; `model` is another than the one that comes with the package."""
-    settings = settings or ContentSettings()
+    settings = settings or AS_IT_COMES
     model = model or the_model()
     blocks = text_blocks(page)
     if not len(blocks):
@@ -116,9 +117,8 @@ def trace_content(
         kept = kept & _first_occurrences(blocks.texts, words, kept)
     found = _content(blocks, kept, find_about(blocks, kept, page_kind), _score(likely, words, kept))
     comments = _comments(blocks, comment_blocks(measured, kept))
-    return ContentTrace(
-        replace(found, page_kind=page_kind, comments=comments), blocks, likely, chosen, kept, page_kinds
-    )
+    found = replace(found, page_kind=page_kind, comments=comments)
+    return ContentTrace(found, blocks, likely, chosen, kept, page_kinds)
 
 
 def _recall(settings: ContentSettings, page_kind: str) -> float:

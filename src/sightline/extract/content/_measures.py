@@ -332,16 +332,25 @@ def _of_containers(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
         for up, values in enumerate(rows):
             yield f"{name} {up} up", values
     best = _best_container(blocks, counts)
-    inside = blocks.inside(np.array([best]))
-    yield "in best", inside.astype(np.float64)
     yield "of best", np.full(len(blocks), counts.all_words[best] / counts.total)
-    yield "off best", _distance_outside(inside)
+    yield from _of_place(blocks, best, "best")
     of_text = counts.read_words
     for share in PARTS:
         deepest = np.flatnonzero(of_text >= share * of_text[0])[-1] if of_text[0] > 0 else 0
-        inside = blocks.inside(np.array([deepest]))
-        yield f"in {share:.0%} of text", inside.astype(np.float64)
-        yield f"off {share:.0%} of text", _distance_outside(inside)
+        yield from _of_place(blocks, int(deepest), f"{share:.0%} of text")
+
+
+def _of_place(blocks: TextBlocks, element: int, name: str) -> MeasureGroup:
+    """Which blocks are in an element, and how far each is before it (negative) or after it, as a share of the page."""
+    size = len(blocks)
+    first, stop = blocks.start.searchsorted([element, blocks.page.end[element]]).tolist()
+    inside, off = np.zeros(size), np.zeros(size)
+    inside[first:stop] = 1
+    if first < stop:
+        off[:first] = np.arange(-first, 0) / size
+        off[stop:] = np.arange(1, size - stop + 1) / size
+    yield f"in {name}", inside
+    yield f"off {name}", off
 
 
 def _wider_containers(page: Page, words: FloatArray) -> IndexArray:
@@ -364,16 +373,6 @@ def _best_container(blocks: TextBlocks, counts: BlockCounts) -> int:
         np.concatenate([parent, above]) + 1, weights=np.concatenate([worth, worth / 2]), minlength=len(page) + 1
     )
     return int(np.argmax(score[1:]))  # without what is above the root
-
-
-def _distance_outside(inside: BoolArray) -> FloatArray:
-    """How far a block is before (negative) or after something, as a share of the page; 0 inside it."""
-    place = np.arange(len(inside), dtype=np.float64)
-    rows = np.flatnonzero(inside)
-    if not len(rows):
-        return np.zeros(len(inside))
-    off: FloatArray = (np.minimum(place - rows[0], 0) + np.maximum(place - rows[-1], 0)) / len(inside)
-    return off
 
 
 # ---------------------------------------------------------------------- repetition
