@@ -41,7 +41,7 @@ from sightline.extract.content._vocabulary import (
     NOTICE_STARTS,
     NOTICES,
     TURNS,
-    marks_in,
+    marks_of,
     turn_of,
 )
 from sightline.page import Page, nearest
@@ -275,9 +275,10 @@ def _own_marks(blocks: TextBlocks, counts: BlockCounts) -> LongArray:
     nodes = page.attributes.start.searchsorted(rows, side="right") - 1
     wanted = counts.blocks_below[nodes] > 0
     nodes, values = nodes[wanted], page.attributes.value[rows[wanted]].tolist()
-    marks = {value: marks_in(page.strings[value][:LONGEST_NAME]) for value in set(values)}
+    called = {value: page.strings[value][:LONGEST_NAME] for value in set(values)}
+    marks = marks_of(called.values())
     bits = np.zeros(len(page), dtype=np.int64)
-    np.bitwise_or.at(bits, nodes, np.array([marks[value] for value in values], dtype=np.int64))
+    np.bitwise_or.at(bits, nodes, np.array([marks[called[value]] for value in values], dtype=np.int64))
     bits = bits[holders]
     bits[counts.all_words[holders] >= NEARLY_ALL * counts.total] = 0
     tags = np.zeros(len(page.strings), dtype=np.int64)

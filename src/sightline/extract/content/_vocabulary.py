@@ -1,11 +1,11 @@
 """The words that classes, ids and texts use for what is content and what is not."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 __all__ = ["CREDITS", "CREDIT_STARTS", "CREDIT_WORDS", "MARKS", "MARK_TAGS"]
-__all__ += ["NOTICES", "NOTICE_STARTS", "NOTICE_WORDS", "TURNS", "marks_in", "turn_of"]
+__all__ += ["NOTICES", "NOTICE_STARTS", "NOTICE_WORDS", "TURNS", "marks_of", "turn_of"]
 
 # What designers call the parts of a page, by class, id, role or property. Each is one bit of an element's marks.
 MARKS: dict[str, str] = {
@@ -139,22 +139,34 @@ _MARK = re.compile("|".join(f"(?P<m{number}>{words})" for number, words in enume
 # The letters with which marks begin: up to three, as far as none of them may be left out.
 _MARK_STARTS = frozenset(re.findall(r"(?:^|\|)([a-z]{2}(?:[a-z](?!\?))?)", "|".join(MARKS.values())))
 _TURN = re.compile("|".join(f"(?P<t{number}>{words})" for number, words in enumerate(TURNS.values())))
-_BREAKS = "_-:/."
+_BREAKS, APART = "_-:/.", "\0"
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 REMEMBERED = 20_000  # names, and as many parts of them: many pages share theirs, as they share a kit; some MB at most
 
 
-class _Remembered(dict[str, int]):
-    """What was found in texts before; when there are too many, it begins anew. A third of the time of `lru_cache`."""
+def marks_of(names: Iterable[str]) -> dict[str, int]:
+    """The marks that each class or id carries, as bits; those that are not known yet are split all at once.
 
-    def __init__(self, find: Callable[[str], int]) -> None:
-        self._find = find
+    >>> marks = marks_of(["post-body", "articleText", "x7f"])
+    >>> marks["post-body"] == marks["articleText"] != 0, marks["x7f"]
+    (True, 0)
+    """
+    found = {name: _marks_of_names.get(name, -1) for name in names}
+    unknown = [name for name, bits in found.items() if bits < 0]
+    joined = APART.join([name.replace(APART, " ") for name in unknown])
+    for sign in _BREAKS:
+        joined = joined.replace(sign, " ")
+    for name, parts in zip(unknown, joined.split(APART), strict=False):  # of nothing, splitting makes one part
+        found[name] = _remember(_marks_of_names, name, _marks_in_parts(parts.split()))
+    return found
 
-    def __missing__(self, text: str) -> int:
-        if len(self) >= REMEMBERED:
-            self.clear()
-        found = self[text] = self._find(text)
-        return found
+
+def _marks_in_parts(words: Sequence[str]) -> int:
+    bits = 0
+    for word in words:
+        known = _marks_of_words.get(word, -1)
+        bits |= known if known >= 0 else _remember(_marks_of_words, word, _marks_in_word(word))
+    return bits
 
 
 def _marks_in_word(word: str) -> int:
@@ -167,25 +179,17 @@ def _marks_in_word(word: str) -> int:
     return bits
 
 
-def _marks_in_name(name: str) -> int:
-    bits = 0
-    for sign in _BREAKS:
-        name = name.replace(sign, " ")
-    for word in name.split():
-        bits |= _marks_of_words[word]
+# What is known of names and words; a plain table is a third of the time of `lru_cache`.
+_marks_of_names: dict[str, int] = {}
+_marks_of_words: dict[str, int] = {}
+
+
+def _remember(known: dict[str, int], text: str, bits: int) -> int:
+    """Remember what was found in a text; when there is too much of it, begin anew."""
+    if len(known) >= REMEMBERED:
+        known.clear()
+    known[text] = bits
     return bits
-
-
-_marks_of_words, _marks_of_names = _Remembered(_marks_in_word), _Remembered(_marks_in_name)
-
-
-def marks_in(name: str) -> int:
-    """The marks that a class or id carries, as bits.
-
-    >>> marks_in("post-body") == marks_in("articleText") != 0, marks_in("x7f")
-    (True, 0)
-    """
-    return _marks_of_names[name]
 
 
 @lru_cache(REMEMBERED)
