@@ -11,6 +11,7 @@ __all__ = ["full_address", "link_base", "link_of", "own_address", "page_address"
 
 WEB = ("http://", "https://")
 NO_LINK = ("javascript:", "data:", "blob:", "about:", "vbscript:")
+LONGEST_SCHEME = max(map(len, NO_LINK))  # an image may be written out in a hundred thousand letters
 
 
 def page_address(page: "Page") -> str:
@@ -73,7 +74,7 @@ def full_address(base: str, address: str) -> str:
     written = address.strip()
     if written.startswith(WEB):
         return written
-    if not written or written.lower().startswith(NO_LINK):
+    if not written or written[:LONGEST_SCHEME].lower().startswith(NO_LINK):
         return ""
     try:
         return urljoin(base, written)

@@ -82,7 +82,10 @@ class TextBlocks:
         """The text of each block, split at white space."""
         strings, ids = self.page.strings, self.page.text[self.nodes].tolist()
         ranges = pairwise(self.first.tolist())
-        return ["".join([strings[text] for text in ids[low:high]]).split() for low, high in ranges]
+        return [
+            (strings[ids[low]] if high - low == 1 else "".join([strings[text] for text in ids[low:high]])).split()
+            for low, high in ranges
+        ]
 
     @cached_property
     def texts(self) -> list[str]:

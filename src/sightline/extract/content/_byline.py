@@ -284,9 +284,10 @@ class _Lines:
     def read_marked(self) -> None:
         """Lines that say "by", that follow a label, or whose element or link is that of an author."""
         first: dict[str, int] = {}
+        marks = {source: inside.tolist() for source, inside in self._marks.items() if inside.any()}
         for row in self.near:
             text = self.texts[row]
-            sources = [source for source, inside in self._marks.items() if inside[row]]
+            sources = [source for source, inside in marks.items() if inside[row]]
             if len(text) < BYLINE_SIZE and may_say_by(text) and BY.match(text):
                 sources.append("by")
             if self._is_labelled(row):
@@ -364,7 +365,9 @@ class _Lines:
         to_people = {number for number in holding if AUTHOR_LINK.search(page.strings[number])}
         linked = anchors[[link in to_people for link in links]] if to_people else anchors[:0]
         author, user = self._called
-        return {"class": inside(author), "user": inside(user), "link": inside(linked)}
+        nodes = {"class": author, "user": user, "link": linked}
+        nowhere = np.zeros(len(self.blocks), dtype=bool)
+        return {source: inside(own) if len(own) else nowhere for source, own in nodes.items()}
 
     @cached_property
     def _called(self) -> tuple[NodeNumbers, NodeNumbers]:

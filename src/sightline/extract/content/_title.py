@@ -249,7 +249,8 @@ class _Titles:
         blocks, page = beginning.blocks, beginning.page
         titles = [one.words for one in self.found.values()]
         for tag in ("h2", "h3"):
-            rows = np.flatnonzero(blocks.inside(page.with_tag(tag)) & blocks.visible).tolist()
+            headings = page.with_tag(tag)
+            rows = np.flatnonzero(blocks.inside(headings) & blocks.visible).tolist() if len(headings) else []
             for row in rows:
                 words = _words(blocks.texts[row])
                 if row == rows[0] or any(len(words & other) >= ALIKE * max(len(words), len(other)) for other in titles):
