@@ -16,8 +16,8 @@ import orjson
 
 __all__ = ["Forest", "dump_forest", "load_forest", "read_forest"]
 
-Question: TypeAlias = tuple[npt.NDArray[np.intp], npt.NDArray[np.uint16]]
-Questions: TypeAlias = tuple[npt.NDArray[np.intp], npt.NDArray[np.float32], list[Question]]
+# Whether an unknown measure counts as no, which measure, and the bound.
+Question: TypeAlias = tuple[bool, int, float]
 
 MOST_LEAVES = 16
 AT_ONCE = 512  # rows; a thousand of them take 7 MB for the answers
@@ -63,43 +63,54 @@ class Forest:
 
     def said(self, columns: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
         """What each tree says: all questions are answered, then those of every tree taken one after the other."""
-        asked, bound, questions = self._questions
-        no = np.take(_with_unknown(columns), asked, axis=0, mode="clip") > bound
+        no = self._answers(columns)
         closed = np.zeros((len(self.leaf), columns.shape[1]), dtype=np.uint16)
-        for places, ruled_out in questions:
+        for places, ruled_out in self._by_place:
             closes = np.take(no, places, axis=0, mode="clip").astype(np.uint16)
             closes *= ruled_out
             closed |= closes
         found: npt.NDArray[np.float32] = np.take(self.leaf.ravel(), _lowest(~closed) + self._first_leaf, mode="clip")
         return found
 
-    @cached_property
-    def _questions(self) -> Questions:
-        """The measure (of the two of each) and bound of every distinct question: about half, for many are asked again.
+    def _answers(self, columns: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+        """Of every distinct question, which rows answer it with no; an unknown measure is above no bound, nor below."""
+        is_yes, measure, bound = self._distinct
+        known = np.take(columns, measure, axis=0, mode="clip")
+        no = np.empty(known.shape, dtype=bool)
+        np.greater(known[:is_yes], bound[:is_yes], out=no[:is_yes])
+        np.less_equal(known[is_yes:], bound[is_yes:], out=no[is_yes:])
+        np.logical_not(no[is_yes:], out=no[is_yes:])
+        return no
 
-        And for the first question of all trees, the second and so on: which it is, and the leaves it rules out.
+    @cached_property
+    def _numbered(self) -> tuple[list[Question], npt.NDArray[np.intp]]:
+        """The distinct questions, about half of all; and for each tree, which of them it asks.
+
+        Those that an unknown measure answers with yes come first.
         """
-        measure = self.measure + len(self.names) * ~self.unknown
-        number: dict[tuple[int, float], int] = {}
-        pairs = zip(measure.ravel().tolist(), self.bound.ravel().tolist(), strict=True)
-        places = np.array([number.setdefault(pair, len(number)) for pair in pairs]).reshape(measure.shape)
-        asked, bound = (np.array(column) for column in zip(*number, strict=True))
-        questions = [(which.copy(), left[:, None].copy()) for which, left in zip(places.T, ~self.left.T, strict=True)]
-        return asked, bound.astype(np.float32)[:, None], questions
+        columns = (~self.unknown, self.measure, self.bound)
+        every: list[Question] = list(zip(*(column.ravel().tolist() for column in columns), strict=True))
+        distinct = sorted(set(every))
+        number = {question: place for place, question in enumerate(distinct)}
+        return distinct, np.array([number[question] for question in every]).reshape(self.measure.shape)
+
+    @cached_property
+    def _distinct(self) -> tuple[int, npt.NDArray[np.intp], npt.NDArray[np.float32]]:
+        """How many questions are answered with yes by an unknown measure, and measure and bound of all."""
+        is_no, measure, bound = (np.array(column) for column in zip(*self._numbered[0], strict=True))
+        return int((~is_no).sum()), measure, bound.astype(np.float32)[:, None]
+
+    @cached_property
+    def _by_place(self) -> list[tuple[npt.NDArray[np.intp], npt.NDArray[np.uint16]]]:
+        """For the first question of all trees, the second and so on: which it is, and the leaves ruled out by a no."""
+        columns = zip(self._numbered[1].T, ~self.left.T, strict=True)
+        return [(which.copy(), ruled_out[:, None].copy()) for which, ruled_out in columns]
 
     @cached_property
     def _first_leaf(self) -> npt.NDArray[np.intp]:
         """Where the leaves of each tree start, with all leaves in one row."""
         first: npt.NDArray[np.intp] = self.leaf.shape[1] * np.arange(len(self.leaf))[:, None]
         return first
-
-
-def _with_unknown(columns: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Every measure twice: an unknown one is below every bound in the first copy, and above it in the second."""
-    known = np.concatenate([columns, columns])
-    measures, rows = np.nonzero(np.isnan(columns))
-    known[measures, rows], known[measures + len(columns), rows] = -np.inf, np.inf
-    return known
 
 
 def _lowest(numbers: npt.NDArray[np.uint16]) -> npt.NDArray[np.intp]:
