@@ -84,7 +84,6 @@ END = (8, 15)  # blocks before and after the last one of the text
 MOST_FAR, MOST_NODES, MOST_SAID = 4, 4, 3
 SPLIT = re.compile(r"\s+[|•·–—/-]\s+|[|•·]|\d+ min\w*(?: read)?")
 SPLIT_SIGNS = ("|", "•", "·", "–", "—", "/", "-", "min")  # without any of these there is nothing to split
-INNER_WORDS = ("by", "By", "BY")
 BEHIND_PLACE = re.compile(r"\s(?:in|on|at)\s.*$")
 AROUND_ALL = ("html", "body")
 NAMING = ("class", "rel", "itemprop", "id")
@@ -314,7 +313,7 @@ class _Lines:
             if not PLAIN_FROM <= far <= PLAIN_TO or not far:
                 continue
             side = "after" if far > 0 else "before"
-            inner = INNER_BY.search(text) if any(word in text for word in INNER_WORDS) else None
+            inner = INNER_BY.search(text) if "by" in text or "By" in text or "BY" in text else None
             if inner and inner.start() and (name := name_in(text[inner.end() :])):
                 self.names.add(name, "inner by", *(["inner by dated"] if row in dated else []), row=row)
                 self.names.add(name, f"close {side}", value=self._closeness(row))
@@ -435,7 +434,8 @@ def _people_in(line: str) -> Iterator[str]:
     """What looks like the name of a person in a line, beside dates and marks."""
     line = without_dates(line, "|")
     for part in SPLIT.split(line) if any(sign in line for sign in SPLIT_SIGNS) else [line]:
-        name = BEHIND_PLACE.sub("", part.strip(" ,:;-–—"))
+        name = part.strip(" ,:;-–—")
+        name = BEHIND_PLACE.sub("", name) if " " in name else name
         if PERSON.match(name) and is_name(name) and not (may_say_by(name) and BY.match(name)):
             yield name
 

@@ -2,7 +2,7 @@
 
 import datetime
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -49,7 +49,6 @@ MONTHS = {name: number for number, names in enumerate(_MONTHS, start=1) for name
 MONTH = rf"(?:{'|'.join(MONTHS)})[a-zéäûç]*\.?"
 _YEAR = r"(?:19|20)\d\d"
 YEAR = re.compile(_YEAR)
-CENTURIES = ("19", "20")
 WRITTEN = re.compile(
     rf"\b(?P<month>{MONTH})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year>{_YEAR})"
     rf"|\b(?P<day2>\d{{1,2}})(?:st|nd|rd|th|\.|er)?\s+(?:of\s+|de\s+)?(?P<month2>{MONTH}),?\s+(?:de\s+)?(?P<year2>{_YEAR})"
@@ -171,7 +170,7 @@ class _Days:
         """The dates written near the beginning; at the end those with a label."""
         blocks = beginning.blocks
         nothing_yet = True
-        for row in beginning.around.tolist():
+        for row in _with_year(blocks.texts, beginning.around.tolist()):
             for found, label in _dates_in(blocks.texts, row):
                 far = row - beginning.begin
                 side = "after" if far >= 0 else "before"
@@ -186,7 +185,7 @@ class _Days:
                     one.parts["text first"], nothing_yet = 1.0, False
                 if one.row < 0:
                     one.row, one.written = row, found[0]
-        for row in _rows_at_end(beginning):
+        for row in _with_year(blocks.texts, _rows_at_end(beginning)):
             for found, label in _dates_in(blocks.texts, row):
                 if label != "plain" and (one := self.add(_day_of(found), "text end", f"text {label}")) and one.row < 0:
                     one.row, one.written = row, found[0]
@@ -225,11 +224,14 @@ def _rows_at_end(beginning: Beginning) -> Iterator[int]:
     yield from (row for row in rows if abs(row - beginning.begin) > SEARCHED)
 
 
+def _with_year(texts: list[str], rows: Iterable[int]) -> list[int]:
+    """Those of some lines that are short and hold a year."""
+    return [row for row in rows if len(texts[row]) <= DATE_SIZE and has_year(texts[row])]
+
+
 def _dates_in(texts: list[str], row: int) -> Iterator[tuple[re.Match[str], str]]:
     """The dates in a short line, each with what is said about it: `published`, `updated` or `plain`."""
     text = texts[row]
-    if len(text) > DATE_SIZE or not has_year(text):
-        return
     for found in WRITTEN.finditer(text):
         before = text[max(0, found.start() - LABEL_SIZE) : found.start()]
         if not before.strip() and row and len(texts[row - 1]) < LABEL_SIZE:
@@ -241,7 +243,7 @@ def _dates_in(texts: list[str], row: int) -> Iterator[tuple[re.Match[str], str]]
 
 def has_year(text: str) -> bool:
     """Whether a text holds the number of a year, as every written date does; most texts hold not even its beginning."""
-    return any(century in text for century in CENTURIES) and bool(YEAR.search(text))
+    return ("19" in text or "20" in text) and bool(YEAR.search(text))
 
 
 def day_in(text: str) -> datetime.date | None:
