@@ -18,9 +18,11 @@ from sightline.extract.content._measures import (
 )
 from sightline.extract.content._model import the_model
 from sightline.extract.content._vocabulary import (
+    CREDIT_STARTS,
     CREDIT_WORDS,
     CREDITS,
     MARKS,
+    NOTICE_STARTS,
     NOTICE_WORDS,
     NOTICES,
     TURNS,
@@ -141,8 +143,9 @@ def test_filtered_counting_is_counting(texts: list[str]) -> None:
 
 @pytest.mark.parametrize("words", [*NOTICE_WORDS, *CREDIT_WORDS])
 def test_first_letters_never_vary(words: str) -> None:
-    """Notices and credits are looked for by their first three letters."""
+    """Notices and credits are looked for by their first three letters, which all of them have."""
     assert re.match(r"[^\\()\[\]?*+|.]{3}(?![?*+{])", words)
+    assert any(words.startswith(start) for start in NOTICE_STARTS | CREDIT_STARTS)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ DIGIT, CAPITAL, ENDING, CLOSER, COMMA, BAR, CLOSING, IN_WORD, BLANK = (1 << bit 
 # What ends a sentence, what may follow it, what parts the links of a row, and what closes the last line of a text.
 ENDINGS, CLOSERS, BARS, LAST = ".!?…:;。！？", "\"'”’»)]", "|•·›»", '.!?…"”)。:'
 REMEMBERED = 20_000  # characters; some MB at most
-AHEAD = 3  # characters of a word by which it is looked for, and that stand behind the last line
+AHEAD = 4  # characters by which words are looked for, at most; so many line breaks are behind the last line
 SLOTS = 1 << 13  # of a filter, a hundred or so of them taken
 
 
@@ -103,11 +103,12 @@ class JoinedLines:
         return ends - self.words
 
     @cached_property
-    def slots(self) -> LongArray:
-        """The slot of every word in a filter, by its first characters."""
+    def slots(self) -> tuple[LongArray, LongArray]:
+        """The slots of every word in a filter, by its first three characters and by four."""
         words = self.words
-        slots: LongArray = _slot(self.codes[words], self.codes[words + 1], self.codes[words + 2])
-        return slots
+        three: LongArray = _slot(self.codes[words], self.codes[words + 1], self.codes[words + 2])
+        four: LongArray = _slot(three, self.codes[words + 3], 0)
+        return three, four
 
     def with_words(self, wanted: frozenset[str]) -> FloatArray:
         """How many of some distinct words each line has.
@@ -136,12 +137,18 @@ class StartFilter:
 
     def __init__(self, pattern: re.Pattern[str], starts: Iterable[str], signs: Sequence[str]) -> None:
         self.pattern, self.signs = pattern, signs
-        self._taken = np.zeros(SLOTS, dtype=bool)
-        self._taken[[_slot(*map(ord, start)) for start in starts]] = True
+        self._three, self._four = np.zeros(SLOTS, dtype=bool), np.zeros(SLOTS, dtype=bool)
+        for start in starts:
+            three = _slot(*map(ord, start[:3]))
+            if len(start) == AHEAD:
+                self._four[_slot(three, ord(start[3]), 0)] = True
+            else:
+                self._three[three] = True
 
     def count(self, lines: JoinedLines) -> FloatArray:
         """How often the pattern, which never crosses lines, is found in each line."""
-        places: list[int] = lines.words[self._taken[lines.slots]].tolist()
+        three, four = lines.slots
+        places: list[int] = lines.words[self._three[three] | self._four[four]].tolist()
         if signs := [place for sign in self.signs if sign in lines.text for place in _places(sign, lines.text)]:
             places = sorted([*places, *signs])
         rows = lines.rows(places)

@@ -132,9 +132,12 @@ def _any_of(patterns: Sequence[str]) -> str:
 # Looked for in small letters, several times as fast as in letters of any case.
 NOTICES = re.compile(rf"\b(?:{_any_of(NOTICE_WORDS)})\b|©")
 CREDITS = re.compile(rf"\b(?:{_any_of(CREDIT_WORDS)})|\(c\)|©")
-# The first letters of both, by which most words are passed over; so none of these letters may be left out or vary.
-NOTICE_STARTS = frozenset(words[:3] for words in NOTICE_WORDS)
-CREDIT_STARTS = frozenset(words[:3] for words in CREDIT_WORDS)
+# The first three or four letters of both, as far as none is left out or varies: by these most words are passed over.
+_START = re.compile(r"[^\\()\[\]?*+|.]{3}(?:[^\\()\[\]?*+|.](?![?*+{]))?")
+NOTICE_STARTS, CREDIT_STARTS = (
+    frozenset(start[0] for phrase in phrases if (start := _START.match(phrase)))
+    for phrases in (NOTICE_WORDS, CREDIT_WORDS)
+)
 _MARK = re.compile("|".join(f"(?P<m{number}>{words})" for number, words in enumerate(MARKS.values())))
 # The letters with which marks begin: up to three, as far as none of them may be left out.
 _MARK_STARTS = frozenset(re.findall(r"(?:^|\|)([a-z]{2}(?:[a-z](?!\?))?)", "|".join(MARKS.values())))
