@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, overload
 
 from sightline.data._column import Column
 from sightline.data._exports import Exportable, jsonable
-from sightline.data._later import MadeLater
+from sightline.data._later import MadeLater, late
 from sightline.data._marks import Mark, series
 from sightline.data._plain_python import Plain, XPath, box_json
 from sightline.data._record import Field, Record, named_values, plain_record
@@ -72,6 +72,7 @@ class Item:
         return document | {"origins": {name: plain.place(value.origin) for name, value in places.items() if value}}
 
 
+@late("items")
 @dataclass(frozen=True, repr=False)
 class ItemList(MadeLater, Exportable):
     """A list as seen: its items in order, its name, and the number of items that it should have.
@@ -83,7 +84,6 @@ class ItemList(MadeLater, Exportable):
     """
 
     result_kind: ClassVar[str] = "list"
-    late_field: ClassVar[str] = "items"
 
     items: tuple[Item, ...]
     promised: int | None = None

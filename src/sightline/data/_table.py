@@ -10,7 +10,7 @@ from sightline.data._column import Column, unique_names
 from sightline.data._exports import Exportable, grid_html, grid_xml, jsonable, rows_html
 from sightline.data._flatten import JOINER, check_fields, flat_columns, infer_schema
 from sightline.data._headers import Heading, flat_names, heading_tree
-from sightline.data._later import MadeLater
+from sightline.data._later import MadeLater, late
 from sightline.data._marks import SERIES, Mark, series
 from sightline.data._plain_python import Plain, XPath, box_json
 from sightline.data._record import Record, named_values, plain_record
@@ -36,6 +36,7 @@ _SHOWN_ROWS = 20
 _LONGEST_REPR = 80  # characters of names; a list of tables is one line each
 
 
+@late("anchors", "header_rows", "header_columns", "caption", "language", "kind")
 @dataclass(frozen=True)
 class Table(MadeLater, Exportable):
     """A table as seen, made of its cells; `cells[row][column]` is the full grid.
@@ -53,7 +54,6 @@ class Table(MadeLater, Exportable):
     """
 
     result_kind: ClassVar[str] = "table"
-    late_field: ClassVar[str] = "anchors"
 
     anchors: tuple[Cell, ...]
     header_rows: int = 0

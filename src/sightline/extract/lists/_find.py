@@ -141,7 +141,7 @@ class _Search:
     def _list(self, number: int, reader: SpanReader, caption: str | None, box: Box | None) -> ItemList:
         signals, region, without = self.signals, self.regions[number], self.settings.without
         return ItemList.made_later(
-            lambda: items_of(signals, reader, drafts_of(signals, reader, [region], without)[0]),
+            lambda: {"items": items_of(signals, reader, drafts_of(signals, reader, [region], without)[0])},
             _count=len(region),
             kind="navigation" if self.decisions[number] == "navigation" else "items",
             caption=caption,

@@ -209,7 +209,7 @@ class _Search:
     def list_of(self, choice: _Choice, promise: Promise) -> ItemList:
         start, stop = choice.choices.start[choice.row], choice.choices.stop[choice.row]
         return ItemList.made_later(
-            lambda: self.items(choice, start, stop),
+            lambda: {"items": self.items(choice, start, stop)},
             _count=len(start),
             promised=promise.k,
             caption=promise.title or None,

@@ -115,10 +115,12 @@ class _Growth:
     def _line(self, cells: Sequence[int]) -> BoxLine:
         if len(cells) == 1:  # as most are
             (cell,) = cells
-            return BoxLine((cell,), self.top[cell], self.bottom[cell], (self.edges[cell],), True, self.only[cell] < 0)
+            is_text = self.only[cell] < 0
+            return BoxLine((cell,), self.top[cell], self.bottom[cell], (self.edges[cell],), lone=True, is_text=is_text)
         ordered = tuple(sorted(cells, key=self.left.__getitem__))
         top, bottom = min(map(self.top.__getitem__, cells)), max(map(self.bottom.__getitem__, cells))
-        return BoxLine(ordered, top, bottom, tuple(map(self.edges.__getitem__, ordered)), False, False)
+        sides = tuple(map(self.edges.__getitem__, ordered))
+        return BoxLine(ordered, top, bottom, sides, lone=False, is_text=False)
 
     def _beside(self, block: int) -> Iterator[list[BoxLine]]:
         """Children side by side are one line, unless they are columns with cells in line with each other."""

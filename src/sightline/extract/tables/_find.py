@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 from sightline.arrays import IntArray
 from sightline.collector import collector_off
-from sightline.data import Cell, Table
+from sightline.data import Table
 from sightline.errors import UsageError
 from sightline.extract.tables._areas import word_areas
 from sightline.extract.tables._captions import Captions
@@ -19,12 +20,12 @@ from sightline.extract.tables._draft import (
 )
 from sightline.extract.tables._elements import element_grids
 from sightline.extract.tables._evidence import contributions, measure_drafts, score
-from sightline.extract.tables._interpret import cells_of, table_of
+from sightline.extract.tables._interpret import cells_of, language_of
 from sightline.extract.tables._markup import markup_grids
 from sightline.extract.tables._notes import with_notes_apart
 from sightline.extract.tables._reconcile import choose_drafts, rank
 from sightline.extract.tables._record_kind import is_record, roles_of_record
-from sightline.extract.tables._roles import Roles, roles_of
+from sightline.extract.tables._roles import roles_of
 from sightline.extract.tables._settings import TableSettings
 from sightline.extract.tables._trace import TableCandidate, TableDecision, TableTrace
 from sightline.extract.tables._words import word_tables
@@ -33,6 +34,8 @@ from sightline.page import Page
 from sightline.signals import LayoutBlocks, layout_blocks
 
 __all__ = ["find_tables", "trace_tables"]
+
+MOST_LATER = 100_000  # places of a table that is read when it is asked for; far fewer than a table may have
 
 
 def find_tables(page: Page, *, containing: str | None = None, settings: TableSettings | None = None) -> list[Table]:
@@ -145,21 +148,40 @@ class _Search:
         return dict(zip(boxes, Captions(self.page_texts, self.blocks, grids).of(list(boxes.values())), strict=True))
 
     def table(self, number: int) -> Table:
+        """A table; what it says is read when it is asked for.
+
+        A large one is read at once: should it be too large, that is said here.
+        """
+        grid = self.drafts[number].grid
+        height, width = grid.shape
+        facts: dict[str, Any] = {
+            "box": grid.bounds,
+            "sheet": self.page_texts.page.sheet_of(grid.bounds),
+            "score": round(self.scores[number], 4),
+            "evidence": tuple((name, round(part, 4)) for name, part in self.evidence[number].items()),
+        }
+        if height * width > MOST_LATER:
+            return Table(**facts, **self.said(number))
+        return Table.made_later(partial(self.said, number), **facts)
+
+    def said(self, number: int) -> dict[str, Any]:
+        """What a table says: its headings and cells, its kind, name and language."""
         draft = with_header_rows(self.drafts[number], self.settings.header_rows)
         roles = roles_of(draft, self.settings.without)
         record = is_record(draft, roles)
         if record and roles.header_rows and self.settings.header_rows is None:
             roles = roles_of_record(draft)
-        return table_of(
-            self.page_texts,
-            draft,
-            roles,
-            partial(_cells, self.page_texts, draft, roles, apart=self.settings.notes == "apart"),
-            caption=draft.caption or self.captions.get(number),
-            score=round(self.scores[number], 4),
-            evidence=tuple((name, round(part, 4)) for name, part in self.evidence[number].items()),
-            kind="record" if record else "grid",
-        )
+        cells = cells_of(self.page_texts.page, draft, roles)
+        if self.settings.notes == "apart":
+            cells = with_notes_apart(self.page_texts.page, self.page_texts.notes, cells, draft.nodes)
+        return {
+            "anchors": cells,
+            "header_rows": roles.header_rows,
+            "header_columns": roles.header_columns,
+            "caption": draft.caption or self.captions.get(number),
+            "language": language_of(self.page_texts, draft),
+            "kind": "record" if record else "grid",
+        }
 
     def candidate(self, number: int) -> TableCandidate:
         draft = self.drafts[number]
@@ -179,11 +201,6 @@ class _Search:
         if number not in self.asked:
             return "does not hold the word"
         return "overlaps a better one" if number in self.good else "scores too little"
-
-
-def _cells(page_texts: PageTexts, draft: TableDraft, roles: Roles, *, apart: bool) -> tuple[Cell, ...]:
-    cells = cells_of(page_texts.page, draft, roles)
-    return with_notes_apart(page_texts.page, page_texts.notes, cells, draft.nodes) if apart else cells
 
 
 def _boxes(boxes: BoxArray) -> tuple[Box, ...]:

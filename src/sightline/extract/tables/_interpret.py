@@ -1,38 +1,13 @@
-"""From a draft to a table: cells with values, places and roles."""
+"""From a draft to the cells of a table, with values, places and roles."""
 
-from collections.abc import Callable
-from typing import Any
-
-from sightline.data import Cell, Origin, Table, cells_at, origins_at, values_at
+from sightline.data import Cell, Origin, cells_at, origins_at, values_at
 from sightline.data import Role as CellRole
 from sightline.extract.tables._draft import PageTexts, TableDraft
 from sightline.extract.tables._roles import Roles
 from sightline.geometry import Box
 from sightline.page import Page
 
-__all__ = ["cells_of", "table_of"]
-
-MOST_LATER = 100_000  # places of a table whose cells are made later; far fewer than a table may have
-
-
-def table_of(
-    page_texts: PageTexts, draft: TableDraft, roles: Roles, cells: Callable[[], tuple[Cell, ...]], **details: Any
-) -> Table:
-    """The table that a draft describes, read by its roles; its cells are made when they are asked for.
-
-    Those of a large table are made at once: should it be too large, that is said here.
-    """
-    grid = draft.grid
-    facts: dict[str, Any] = {
-        "header_rows": roles.header_rows,
-        "header_columns": roles.header_columns,
-        "box": grid.bounds,
-        "sheet": page_texts.page.sheet_of(grid.bounds),
-        "language": _language(page_texts, draft),
-        **details,
-    }
-    height, width = grid.shape
-    return Table(cells(), **facts) if height * width > MOST_LATER else Table.made_later(cells, **facts)
+__all__ = ["cells_of", "language_of"]
 
 
 def cells_of(page: Page, draft: TableDraft, roles: Roles) -> tuple[Cell, ...]:
@@ -46,7 +21,7 @@ def cells_of(page: Page, draft: TableDraft, roles: Roles) -> tuple[Cell, ...]:
     return cells_at(row, column, grid.row_span.tolist(), grid.column_span.tolist(), values, cell_roles)
 
 
-def _language(page_texts: PageTexts, draft: TableDraft) -> str | None:
+def language_of(page_texts: PageTexts, draft: TableDraft) -> str | None:
     """The language that the nearest element around the first cell declares."""
     page, declared = page_texts.page, page_texts.languages
     node = draft.nodes[0][0] if draft.nodes else 0
