@@ -3,7 +3,7 @@
 from sightline.page._addresses import full_address, link_base, link_of, page_address
 from sightline.page._builder import Builder
 from sightline.page._codec import MAGIC
-from sightline.page._columns import Attributes, DrawnRules, PagePart, Words, no_boxes, no_ints
+from sightline.page._columns import Attributes, DrawnRules, PagePart, Words, frozen, no_boxes, no_ints
 from sightline.page._file import dumps, loads
 from sightline.page._node import Node
 from sightline.page._page import ABSENT, TEXT, Page, PageKind
@@ -36,6 +36,7 @@ __all__ = [
     "depths",
     "dumps",
     "ends",
+    "frozen",
     "full_address",
     "link_base",
     "link_of",

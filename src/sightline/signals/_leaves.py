@@ -1,7 +1,7 @@
 """The visible leaves of the tree: texts and pictures."""
 
 from sightline.arrays import BoolArray
-from sightline.page import Page
+from sightline.page import Page, frozen
 from sightline.signals._tallies import PICTURES
 
 __all__ = ["leaves_of", "texts_of"]
@@ -14,13 +14,17 @@ def texts_of(page: Page) -> BoolArray:
     >>> texts_of(list_page(["one", "two"])).nonzero()[0].tolist()
     [4, 6]
     """
-    texts: BoolArray = page.is_text & ~page.is_blank & page.visible
-    return texts
+    return page.kept(_texts)
 
 
 def leaves_of(page: Page) -> BoolArray:
     """Which nodes are readable texts or visible pictures."""
-    leaves = texts_of(page)
-    pictures = page.with_tag(*PICTURES)
-    leaves[pictures] = page.visible[pictures]
-    return leaves
+    return page.kept(_leaves)
+
+
+def _texts(page: Page) -> BoolArray:
+    return frozen(page.is_text & ~page.is_blank & page.visible)
+
+
+def _leaves(page: Page) -> BoolArray:
+    return frozen(texts_of(page) | (page.mask(*PICTURES) & page.visible))

@@ -31,6 +31,10 @@ class Looks:
 
 def looks_of(page: Page) -> Looks:
     """The looks of every node; on a page without styles all look the same."""
+    return page.kept(_looks)
+
+
+def _looks(page: Page) -> Looks:
     of = page.style_of
     return Looks(
         bold=_decoded(page, "font-weight", is_bold, 0).astype(bool)[of],

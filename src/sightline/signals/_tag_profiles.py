@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import IntArray
+from sightline.arrays import AnyInts, IntArray
 from sightline.page import Page
 from sightline.signals._leaves import leaves_of
 
@@ -37,11 +37,11 @@ class TagProfiles:
 
     page: Page
 
-    def of(self, starts: IntArray, stops: IntArray) -> PathCounts:
+    def of(self, starts: AnyInts, stops: AnyInts) -> PathCounts:
         """The profile of each range, as a row of length 1; paths count by the square root of their number."""
         leaves, sums = self._sums
-        counts = np.sqrt(sums[np.searchsorted(leaves, stops)] - sums[np.searchsorted(leaves, starts)])
-        length = np.linalg.norm(counts, axis=1, keepdims=True)
+        counts = np.sqrt(sums[leaves.searchsorted(stops)] - sums[leaves.searchsorted(starts)])
+        length = np.sqrt(np.add.reduce(counts * counts, axis=1, keepdims=True))
         rows: PathCounts = counts / np.maximum(length, 1e-9)
         return rows
 
@@ -52,4 +52,4 @@ class TagProfiles:
         column = (page.path[nodes].astype(np.int64) * SPREAD >> 12) % COLUMNS
         sums = np.zeros((len(nodes) + 1, COLUMNS), dtype=np.float32)
         sums[np.arange(1, len(nodes) + 1), column] = 1
-        return nodes, np.cumsum(sums, axis=0)
+        return nodes, np.cumsum(sums, axis=0, out=sums)

@@ -34,46 +34,64 @@ class Tallies:
     @cached_property
     def words(self) -> LongArray:
         """Running sum of visible words."""
-        return _running(self._words)
+        return self.page.kept(_word_sums)
 
     @cached_property
     def linked(self) -> LongArray:
         """Running sum of visible words in links."""
-        links, end = self.page.with_tag("a"), self.page.end
-        change = np.bincount(links, minlength=len(self.page) + 1) - np.bincount(
-            end[links], minlength=len(self.page) + 1
-        )
-        return _running(np.where(np.cumsum(change[:-1]) > 0, self._words, 0))
+        return self.page.kept(_linked_word_sums)
 
     @cached_property
     def links(self) -> LongArray:
         """Running sum of links."""
-        return self._tagged(("a",))
+        return self.page.kept(_link_sums)
 
     @cached_property
     def pictures(self) -> LongArray:
         """Running sum of pictures."""
-        return self._tagged(PICTURES)
+        return self.page.kept(_picture_sums)
 
     @cached_property
     def controls(self) -> LongArray:
         """Running sum of what can be filled in or pressed."""
-        return self._tagged(CONTROLS)
-
-    @cached_property
-    def _words(self) -> LongArray:
-        page = self.page
-        if len(page.words):
-            return np.where(page.visible, np.bincount(page.words.node, minlength=len(page)), 0)
-        # Without layout the words have not been separated yet.
-        counts = np.array([len(string.split()) for string in page.strings] + [0], dtype=np.int64)
-        return np.where(page.visible & page.is_text, counts[page.text], 0)
-
-    def _tagged(self, names: tuple[str, ...]) -> LongArray:
-        marked = np.zeros(len(self.page), dtype=np.int64)
-        marked[self.page.with_tag(*names)] = 1
-        return _running(np.where(self.page.visible, marked, 0))
+        return self.page.kept(_control_sums)
 
 
-def _running(amount: LongArray) -> LongArray:
-    return prefix_sum(amount)
+def _word_sums(page: Page) -> LongArray:
+    return prefix_sum(page.kept(_words))
+
+
+def _linked_word_sums(page: Page) -> LongArray:
+    links = page.with_tag("a")
+    change = np.bincount(links, minlength=len(page) + 1) - np.bincount(page.end[links], minlength=len(page) + 1)
+    return prefix_sum(np.where(np.cumsum(change[:-1]) > 0, page.kept(_words), 0))
+
+
+def _link_sums(page: Page) -> LongArray:
+    return _tagged_sums(page, ("a",))
+
+
+def _picture_sums(page: Page) -> LongArray:
+    return _tagged_sums(page, PICTURES)
+
+
+def _control_sums(page: Page) -> LongArray:
+    return _tagged_sums(page, CONTROLS)
+
+
+def _tagged_sums(page: Page, names: tuple[str, ...]) -> LongArray:
+    return prefix_sum(page.mask(*names) & page.visible, np.int64)
+
+
+def _words(page: Page) -> LongArray:
+    """How many visible words each text has."""
+    if len(page.words):
+        return np.where(page.visible, np.bincount(page.words.node, minlength=len(page)), 0)
+    # Without layout the words have not been separated yet.
+    counts = np.zeros(len(page.strings) + 1, dtype=np.int64)
+    texts = np.flatnonzero(page.visible & page.is_text & ~page.is_blank)
+    used = np.unique(page.text[texts]).tolist()
+    counts[used] = [len(page.strings[number].split()) for number in used]
+    amount = np.zeros(len(page), dtype=np.int64)
+    amount[texts] = counts[page.text[texts]]
+    return amount

@@ -410,6 +410,17 @@ class PageSignals:
         links: list[int] = self.pieces.link.tolist()
         return links
 
+    def nodes_with(self, tag: int) -> list[int]:
+        """The nodes with a tag, given as a string id, in order."""
+        nodes = self._by_tag.get(tag)
+        if nodes is None:
+            nodes = self._by_tag[tag] = np.flatnonzero(self.page.tag == tag).tolist()
+        return nodes
+
+    @cached_property
+    def _by_tag(self) -> dict[int, list[int]]:
+        return {}
+
     def tokens(self, node: int) -> frozenset[str]:
         """The tokens of a node's class attribute."""
         value = self.class_list[node]

@@ -3,6 +3,7 @@
 Each record keeps its own part, up to where the first record in it begins, and its depth.
 """
 
+from bisect import bisect_left
 from dataclasses import replace
 
 import numpy as np
@@ -36,13 +37,14 @@ def _same_kind(signals: PageSignals, region: Region) -> IntArray:
     tag = page.string_id(region.tag)
     if region.how != "units" or tag < 0 or signals.classes[region.start[0]] < 0:
         return nothing
-    first, last = int(region.start[0]), int(region.stop[-1])
-    nodes = np.flatnonzero(page.tag[first:last] == tag).astype(np.int32) + first
-    if len(nodes) <= len(region):
+    of_tag = signals.nodes_with(tag)
+    low, high = bisect_left(of_tag, int(region.start[0])), bisect_left(of_tag, int(region.stop[-1]))
+    if high - low <= len(region):
         return nothing
-    nodes = nodes[~np.isin(nodes, region.start) & (signals.classes[nodes] >= 0)]
-    place = np.searchsorted(region.start, nodes, side="right") - 1
-    nodes = nodes[nodes < region.stop[place]]
+    nodes = np.array(of_tag[low:high], dtype=np.int32)
+    place = region.start.searchsorted(nodes, side="right") - 1
+    inside = (nodes != region.start[place]) & (nodes < region.stop[place])
+    nodes = nodes[inside & (signals.classes[nodes] >= 0)]
     if not len(nodes):
         return nothing
     records = region.start.tolist()
