@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 __all__ = [
     "class_name",
@@ -120,6 +121,7 @@ _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(r"(?:\+\d{1,3}[\s.-]?)?(?:\(\d{2,5}\)|\d{3,5})[\s.-]\d{3,4}[\s.-]?\d{2,4}\Z")
 _NUMBER = re.compile(r"(?=\D*+\d)[\d.,\s%+\-–]*+[kKmM]?")  # a digit among them is looked for first, and once
 _LABEL = re.compile(r"([^\W\d_][^:\n]{1,30}?)\s?:(?:\s|\Z)")
+_FORMS = (("price", _MONEY), ("date", _DATE), ("url", _URL), ("email", _EMAIL), ("phone", _PHONE))
 MOST = 0.6  # of the texts of a column; a few are always something else
 LONGEST_VALUE = 60  # characters of a price, a date, an address
 MOST_WORDS = 5  # of a price or a date; a sentence with a price in it is a sentence
@@ -165,6 +167,7 @@ def class_words(token: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(token)]
 
 
+@lru_cache(maxsize=4096)  # a site has few classes, and each of them on many elements of many pages
 def class_name(token: str) -> str:
     """What a word of a class attribute says about the text in it; nothing if only its designer knows.
 
@@ -236,7 +239,9 @@ def kind_name(texts: Sequence[str]) -> str:
     >>> kind_name(["(870) 612-2000", "(206) 783-5542"]), kind_name(["9780446542180"]), kind_name(["me@example.org"])
     ('phone', 'number', 'email')
     """
-    for name, form in (("price", _MONEY), ("date", _DATE), ("url", _URL), ("email", _EMAIL), ("phone", _PHONE)):
-        if sum(_is_short(text) and bool(form.search(text)) for text in texts) >= MOST * len(texts):
-            return name
+    short = [text for text in texts if _is_short(text)]
+    if len(short) >= MOST * len(texts):
+        for name, form in _FORMS:
+            if sum(map(bool, map(form.search, short))) >= MOST * len(texts):
+                return name
     return "number" if sum(bool(_NUMBER.fullmatch(text)) for text in texts) >= MOST * len(texts) else ""

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 
 import numpy as np
 
 from sightline.arrays import FloatArray, IntArray, prefix_sum
-from sightline.data import ItemList
+from sightline.collector import collector_off
+from sightline.data import Item, ItemList
 from sightline.extract.lists._captions import captions_of
 from sightline.extract.lists._find_regions import regions_of
 from sightline.extract.lists._items import drafts_of, items_of
@@ -43,7 +44,8 @@ def find_lists(page: Page, *, settings: ListSettings | None = None) -> list[Item
     >>> [[item.text.text for item in found] for found in find_lists(list_page(["one", "two", "three"]))]
     [['one', 'two', 'three']]
     """
-    return list(_search(page, settings).lists)
+    with collector_off():
+        return list(_search(page, settings).lists)
 
 
 def trace_lists(page: Page, *, settings: ListSettings | None = None) -> ListTrace:
@@ -141,7 +143,7 @@ class _Search:
     def _list(self, number: int, reader: SpanReader, caption: str | None, box: Box | None) -> ItemList:
         signals, region, without = self.signals, self.regions[number], self.settings.without
         return ItemList.made_later(
-            lambda: {"items": items_of(signals, reader, drafts_of(signals, reader, [region], without)[0])},
+            partial(_late_items, signals, reader, region, without),
             _count=len(region),
             kind="navigation" if self.decisions[number] == "navigation" else "items",
             caption=caption,
@@ -169,6 +171,15 @@ class _Search:
         leaves = self.signals.leaves
         low, high = np.searchsorted(leaves, [region.start[0], region.stop[-1]])
         return union(self.signals.page.box[leaves[low:high]])
+
+
+def _late_items(
+    signals: PageSignals, reader: SpanReader, region: Region, without: tuple[str, ...]
+) -> dict[str, tuple[Item, ...]]:
+    with collector_off():
+        signals.page.read_texts  # noqa: B018 - all of them at once: other lists will be asked for, too
+        (draft,) = drafts_of(signals, reader, [region], without)
+        return {"items": items_of(signals, reader, draft)}
 
 
 def _record_texts(page: Page, regions: list[Region]) -> list[tuple[str, ...]]:

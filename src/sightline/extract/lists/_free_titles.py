@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from sightline.data import Item, Record, Value, joined_origin
-from sightline.extract.lists._items import link_in, picture_in
+from sightline.extract.lists._items import address_values, first_link, picture_node
 from sightline.extract.lists._numbering import without_numbers
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._span_reader import NodeSpan, SpanReader
@@ -34,23 +34,25 @@ def free_standing_items(
     reader.locate(spans)
     ranks, names = without_numbers([_one_line(reader.text(title)) for title in titles])
     labels = _labels(reader, lines)
-    return tuple(
-        Item(
-            title=(head := replace(reader.value(titles[row]), text=names[row])),
-            text=reader.value(record),
-            image=picture_in(signals, reader, record),
-            link=link_in(signals, reader, titles[row]) or _only_link(signals, reader, record),
-            rank=ranks[row],
-            components=_components(signals, reader, head, lines[row], labels),
-        )
-        for row, record in enumerate(records)
+    heads = [replace(reader.value(title), text=name) for title, name in zip(titles, names, strict=True)]
+    links = [_link_node(signals, title, record) for title, record in zip(titles, records, strict=True)]
+    fields = zip(
+        heads,
+        reader.values(records),
+        address_values(signals, [picture_node(signals, record) for record in records]),
+        address_values(signals, [None if node is None else (node, int(signals.hrefs[node])) for node in links]),
+        ranks,
+        (_components(signals, reader, head, item, labels) for head, item in zip(heads, lines, strict=True)),
+        strict=True,
     )
+    return tuple(Item(*row) for row in fields)
 
 
-def _only_link(signals: PageSignals, reader: SpanReader, record: NodeSpan) -> Value | None:
-    """The link of an item that has only one: of several in a text, none is the item's."""
-    low, high = (bisect_left(signals.links_in_order, node) for node in record)
-    return link_in(signals, reader, record) if high - low == 1 else None
+def _link_node(signals: PageSignals, title: NodeSpan, record: NodeSpan) -> int | None:
+    """The link of a title, or that of an item that has only one: of several in a text, none is the item's."""
+    node = first_link(signals, title)
+    low, high = (bisect_left(signals.links_in_order, end) for end in record)
+    return first_link(signals, record) if node is None and high - low == 1 else node
 
 
 def _one_line(text: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import urljoin
 
-from sightline.data import Item, Record, Value, shortened
+from sightline.data import Field, Item, Record, Value, origins_at, shortened, values_at
 from sightline.extract.lists._fields import TextRun, TextRunColumn, cell_place, columns_of, parts_of
 from sightline.extract.lists._merge_columns import merge_columns
 from sightline.extract.lists._names import headings_above, name_of
@@ -17,7 +17,7 @@ from sightline.extract.lists._span_reader import NodeSpan, SpanReader
 from sightline.extract.lists._title_column import fill_titles, title_column, with_title_first
 from sightline.signals import without_label
 
-__all__ = ["ItemDraft", "drafts_of", "items_of"]
+__all__ = ["ItemDraft", "address_values", "drafts_of", "first_link", "items_of", "picture_node"]
 
 SAMPLE = 30  # texts of a column that are looked at to tell what it is
 
@@ -67,18 +67,20 @@ def items_of(
     ]
     found, shorter = without_numbers([head.text.replace("\n", " ") for head in heads])
     titles = [shortened(head, text) for head, text in zip(heads, shorter, strict=True)]
-    return tuple(
-        Item(
-            title=titles[row],
-            text=reader.value(record),
-            image=picture_in(signals, reader, record),
-            link=_link(signals, reader, cells[row], record),
-            rank=(ranks or found)[row],
-            components=_components(reader, draft, names, row, titles[row] if is_titled[row] else None),
-            level=None if draft.region.level is None else int(draft.region.level[row]),
-        )
-        for row, record in enumerate(draft.records)
+    levels = [None] * len(titles) if draft.region.level is None else draft.region.level.tolist()
+    first = [title if is_own else None for title, is_own in zip(titles, is_titled, strict=True)]
+    links = [_link_node(signals, cell, record) for cell, record in zip(cells, draft.records, strict=True)]
+    fields = zip(
+        titles,
+        reader.values(draft.records),
+        address_values(signals, [picture_node(signals, record) for record in draft.records]),
+        address_values(signals, [None if node is None else (node, int(signals.hrefs[node])) for node in links]),
+        ranks or found,
+        _components(reader, draft, names, first),
+        levels,
+        strict=True,
     )
+    return tuple(Item(*row) for row in fields)
 
 
 def _split_off_numbers(reader: SpanReader, draft: ItemDraft) -> tuple[list[int | None], ItemDraft]:
@@ -143,17 +145,23 @@ OWN_FIELDS = {
 }
 
 
-def _components(reader: SpanReader, draft: ItemDraft, names: list[str], row: int, title: Value | None) -> Record:
-    """The parts of an item by name; the first is its title, if the list has titles."""
-    fields: dict[str, Value | tuple[Value, ...] | None] = {}
-    for name, column in zip(names, draft.columns, strict=True):
-        if not name:
-            continue
-        values = tuple(reader.value(part.span) for part in column.cells[row])
-        if name[:1].isupper():  # only labels begin with a capital
-            values = tuple(shortened(value, without_label(value.text, name)) for value in values)
-        fields[name] = (values if column.many else values[0]) if values else None
-    return Record(fields | ({names[0]: title} if title else {}))
+def _components(reader: SpanReader, draft: ItemDraft, names: list[str], titles: Sequence[Value | None]) -> list[Record]:
+    """The parts of every item by name; the first is its title, if it has one."""
+    columns = {name: _fields(reader, name, column) for name, column in zip(names, draft.columns, strict=True) if name}
+    if any(titles):
+        columns[names[0]] = [title or field for title, field in zip(titles, columns[names[0]], strict=True)]
+    rows = zip(*columns.values(), strict=True) if columns else [()] * len(titles)
+    return [Record(dict(zip(columns, row, strict=True))) for row in rows]
+
+
+def _fields(reader: SpanReader, name: str, column: TextRunColumn) -> list[Field]:
+    """What each record has in a column."""
+    cells = [reader.values([part.span for part in cell]) for cell in column.cells]
+    if name[:1].isupper():  # only labels begin with a capital
+        cells = [[shortened(value, without_label(value.text, name)) for value in cell] for cell in cells]
+    if column.many:
+        return [tuple(cell) if cell else None for cell in cells]
+    return [cell[0] if cell else None for cell in cells]
 
 
 def _title(reader: SpanReader, cell: tuple[TextRun, ...], record: NodeSpan) -> Value:
@@ -164,35 +172,39 @@ def _title(reader: SpanReader, cell: tuple[TextRun, ...], record: NodeSpan) -> V
     return replace(whole, text=whole.text.split("\n", 1)[0])
 
 
-def _link(signals: PageSignals, reader: SpanReader, cell: tuple[TextRun, ...], record: NodeSpan) -> Value | None:
+def _link_node(signals: PageSignals, cell: tuple[TextRun, ...], record: NodeSpan) -> int | None:
     """The link of the title, or else the first link of the item."""
     node = cell[0].link if cell else -1
-    if node not in signals.away:
-        return link_in(signals, reader, record)
-    return _url_value(signals, reader, node, int(signals.hrefs[node]))
+    return node if node in signals.away else first_link(signals, record)
 
 
-def link_in(signals: PageSignals, reader: SpanReader, record: NodeSpan) -> Value | None:
+def first_link(signals: PageSignals, record: NodeSpan) -> int | None:
     """The first link of a record."""
-    low = bisect_left(signals.links_in_order, record[0])
-    if low == len(signals.links_in_order) or signals.links_in_order[low] >= record[1]:
-        return None
-    node = signals.links_in_order[low]
-    return _url_value(signals, reader, node, int(signals.hrefs[node]))
+    links = signals.links_in_order
+    low = bisect_left(links, record[0])
+    return links[low] if low < len(links) and links[low] < record[1] else None
 
 
-def picture_in(signals: PageSignals, reader: SpanReader, record: NodeSpan) -> Value | None:
-    """The first picture of a record that has an address."""
+def picture_node(signals: PageSignals, record: NodeSpan) -> tuple[int, int] | None:
+    """The first picture of a record that has an address, and that address, as a string id."""
     images = signals.images_in_order
     for node in images[bisect_left(images, record[0]) : bisect_left(images, record[1])]:
         for source in signals.image_sources:
             if source[node] >= 0 and not signals.page.strings[source[node]].startswith("data:"):
-                return _url_value(signals, reader, node, int(source[node]))
+                return node, int(source[node])
     return None
 
 
-def _url_value(signals: PageSignals, reader: SpanReader, node: int, string: int) -> Value:
-    return Value(_absolute_url(signals, signals.page.strings[string].strip()), origin=reader.place(node))
+def address_values(signals: PageSignals, found: Sequence[tuple[int, int] | None]) -> list[Value | None]:
+    """Addresses in full, each from a node and a string id, at the places of the nodes."""
+    known = [one for one in found if one is not None]
+    if not known:
+        return [None] * len(found)
+    page, nodes = signals.page, [node for node, _ in known]
+    boxes = [None if x0 != x0 else (x0, y0, x1, y1) for x0, y0, x1, y1 in page.box[nodes].tolist()]
+    addresses = [_absolute_url(signals, page.strings[string].strip()) for _, string in known]
+    values = iter(values_at(addresses, origins_at(page, [(node,) for node in nodes], boxes)))
+    return [None if one is None else next(values) for one in found]
 
 
 def _absolute_url(signals: PageSignals, address: str) -> str:

@@ -71,7 +71,8 @@ def merge_columns(signals: PageSignals, reader: SpanReader, columns: Sequence[Te
     kept: list[_Candidate] = []
     for column in columns:
         new = _Candidate(signals, reader, column, _rows(column))
-        place = next((place for place, one in enumerate(kept) if _are_one(one, new, kept[place + 1 :])), None)
+        apart = (place for place, one in enumerate(kept) if not one.rows & new.rows)  # hardly any are
+        place = next((place for place in apart if _are_one(kept[place], new, kept[place + 1 :])), None)
         if place is None:
             kept.append(new)
         else:
@@ -90,7 +91,8 @@ def are_apart(first: TextRunColumn, second: TextRunColumn) -> bool:
 
 
 def _are_one(first: _Candidate, second: _Candidate, between: Sequence[_Candidate]) -> bool:
-    if first.rows & second.rows or first.column.many or second.column.many or first.cell != second.cell:
+    """Whether two columns that no record has both of are one thing."""
+    if first.column.many or second.column.many or first.cell != second.cell:
         return False
     # A column that both share records with, behind the one and before the other, means that they have two places.
     if any(other.rows & first.rows and other.rows & second.rows for other in between):

@@ -206,8 +206,10 @@ class PageSignals:
     @cached_property
     def _names(self) -> tuple[list[int], list[int], str]:
         """All names joined into one text, so that they can be searched in one go, and where each begins."""
-        ids = np.unique(np.concatenate(self.name_attributes))
-        names: list[int] = ids[ids >= 0].tolist()
+        used = np.zeros(len(self.page.strings) + 1, dtype=bool)  # the last row serves the id -1
+        for column in self.name_attributes:
+            used[column] = True
+        names: list[int] = np.flatnonzero(used[:-1]).tolist()
         texts = [self.page.strings[name].lower() + "\n" for name in names]
         return names, [0, *accumulate(map(len, texts))], "".join(texts)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sightline.arrays import AnyInts, BoolArray, LongArray
-from sightline.data import Origin, Value, origin_of, origins_at, values_at
+from sightline.data import Origin, Value, origins_at, values_at
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.geometry import BoxArray
 
@@ -45,9 +45,9 @@ class SpanReader:
         """The text read at a span, with its place."""
         return self._values[span]
 
-    def place(self, node: int) -> Origin:
-        """Where a node is."""
-        return origin_of(self.signals.page, [node])
+    def values(self, spans: Sequence[NodeSpan]) -> list[Value]:
+        """The values at some spans."""
+        return list(map(self._values.__getitem__, spans))
 
     def _origins(self, start: LongArray, stop: LongArray) -> list[Origin]:
         """Where spans are: the node that is all of a span, or else all texts and pictures in it."""

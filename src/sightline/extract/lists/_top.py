@@ -6,6 +6,7 @@ from functools import cached_property
 from statistics import median
 
 from sightline.arrays import IntArray
+from sightline.collector import collector_off
 from sightline.data import Item, ItemList
 from sightline.errors import UsageError
 from sightline.extract.lists._awards import names_below
@@ -54,7 +55,8 @@ def find_top(
     >>> [item.title.text for item in found]
     ['Sirius', 'Rigel', 'Vega', 'Deneb']
     """
-    trace = _search(page, k, settings or TopSettings(), None)
+    with collector_off():
+        trace = _search(page, k, settings or TopSettings(), None)
     if trace.found is None and following is not None:
         return _list_over_pages(page, trace.promises, following)
     return trace.found
