@@ -17,6 +17,7 @@ TASKS = (
     "tables",
     "lists",
     "content",
+    "shared",
     "outliers",
     "induce",
     "teach",

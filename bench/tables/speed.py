@@ -19,7 +19,7 @@ from sightline.sources import Browser
 __all__ = ["Timing", "cost", "growth", "large", "timings"]
 
 ROUNDS = 3
-DEAR = 0.25  # of the capture: what finding tables may cost
+DEAR = 0.15  # of the capture: what finding tables may cost
 COLUMNS = 10
 TIMES = 10  # the large page has so many times the cells of the small one
 MOST_GROWTH = 13.0

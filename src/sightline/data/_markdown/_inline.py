@@ -147,7 +147,7 @@ def _can_mark(letter: str, inner: str, place: LinePlace) -> bool:
 
 
 def _is_in_word(letter: str) -> bool:
-    """Whether a letter belongs to a word: for CommonMark all but blanks and punctuation, even if nobody knows it yet."""
+    """Whether a letter belongs to a word: for CommonMark all but blanks and punctuation, known or not."""
     return not _is_edge(letter) and not unicodedata.category(letter).startswith("S")
 
 

@@ -65,9 +65,25 @@ def _short_regions(signals: PageSignals, found: list[Region], least: int, withou
     paths = {int(path[region.parent]) for region in found if region.how == "units"} | _repeated_list_paths(
         signals, least
     )
-    few = (np.diff(units.first) < least) & np.isin(path[units.parent], list(paths))
-    for place in np.flatnonzero(few).tolist():
-        yield from (region for region in _records(_row(signals, place, without), 1, without) if region.how == "units")
+    few = np.flatnonzero(np.diff(units.first) < least)
+    holders = path[units.parent[few]].tolist()
+    for place, holder in zip(few.tolist(), holders, strict=True):
+        if holder not in paths:
+            continue
+        first, last = int(units.first[place]), int(units.first[place + 1])
+        if last - first == 1:
+            yield from _single_unit(signals, place, first)
+        else:
+            several = _records(_row(signals, place, without), 1, without)
+            yield from (region for region in several if region.how == "units")
+
+
+def _single_unit(signals: PageSignals, place: int, unit: int) -> Iterator[Region]:
+    """What `_records` finds in an element with one unit, which most of these elements have."""
+    units, tag = signals.units, signals.unit_lists.tag[unit]
+    if tag not in STARTING:
+        part = slice(unit, unit + 1)
+        yield Region(units.start[part], units.stop[part], int(units.parent[place]), "units", tag)
 
 
 def _elements_with_enough_units(signals: PageSignals, least: int) -> list[int]:
@@ -79,10 +95,9 @@ def _elements_with_enough_units(signals: PageSignals, least: int) -> list[int]:
     cells = np.isin(tag, [signals.page.string_id(name) for name in CELLS])
     single = signals.leaves.searchsorted(units.stop) - signals.leaves.searchsorted(units.start) < RICH
     countable = ~(cells & single)  # the cells of a data table are not records
-    keys, count = np.unique((row * (len(signals.page.strings) + 1) + tag)[countable], return_counts=True)
-    rows = np.unique(keys[count >= least] // (len(signals.page.strings) + 1))
-    promising: list[int] = rows.tolist()
-    return promising
+    tags = len(signals.page.strings) + 1
+    counts_of = Counter((row * tags + tag)[countable].tolist())
+    return sorted({key // tags for key, count in counts_of.items() if count >= least})
 
 
 def _repeated_list_paths(signals: PageSignals, least: int) -> set[int]:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import BoolArray, FloatArray, IntArray, prefix_sum
+from sightline.arrays import BoolArray, FloatArray, IndexArray, IntArray, prefix_sum
 from sightline.extract.lists._inline_fields import InlineElements, inline_elements, inline_fields
 from sightline.extract.lists._region import Region
 from sightline.geometry import BoxArray, is_box
@@ -80,8 +80,7 @@ class PageSignals:
     @cached_property
     def in_heading(self) -> BoolArray:
         """Which nodes are headings or inside one."""
-        marked = self.page.mask(*HEADINGS)
-        return nearest(self.page.parent, marked)[:-1] >= 0
+        return below(self.page.mask(*HEADINGS), self.page.end)
 
     @cached_property
     def heading_nodes(self) -> IntArray:
@@ -135,12 +134,17 @@ class PageSignals:
         return prefix_sum((box[:, 2] - box[:, 0]) * (box[:, 3] - box[:, 1])) / whole
 
     @cached_property
+    def _unit_texts(self) -> tuple[IndexArray, IndexArray]:
+        """The places of the first text of each unit and of the first behind it."""
+        return self.texts.searchsorted(self.units.start), self.texts.searchsorted(self.units.stop)
+
+    @cached_property
     def first_text(self) -> IntArray:
         """For each unit, the first readable text in it, or the unit's own node."""
         starts, stops = self.units.start, self.units.stop
         if not len(self.texts):
             return starts
-        first = self.texts[np.minimum(np.searchsorted(self.texts, starts), len(self.texts) - 1)]
+        first = self.texts[np.minimum(self._unit_texts[0], len(self.texts) - 1)]
         return np.where((first >= starts) & (first < stops), first, starts).astype(np.int32)
 
     @cached_property
@@ -177,7 +181,7 @@ class PageSignals:
     def _wholly(self, marked: BoolArray) -> BoolArray:
         """Which units have only marked texts."""
         sums = prefix_sum(marked[self.texts])
-        first, last = np.searchsorted(self.texts, self.units.start), np.searchsorted(self.texts, self.units.stop)
+        first, last = self._unit_texts
         whole: BoolArray = (last > first) & (sums[last] - sums[first] == last - first)
         return whole
 

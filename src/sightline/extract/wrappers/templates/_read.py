@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, NamedTuple, cast
 
-import numpy as np
-
 from sightline.collector import collector_off
 from sightline.data import Record, Value, Verdict, origin_of, origins_at, shortened, values_at
 from sightline.extract.schemas import (
