@@ -71,7 +71,8 @@ def _reference(reference: Reference | None) -> Iterator[tuple[str, Schema]]:
 def fields_of(inner: Inner | None, *, unseen: bool = False) -> dict[str, Schema]:
     """The named parts of a record, addresses last; alternatives with one name form a disjunction."""
     found: dict[str, list[Schema]] = {}
-    texts = list(_fields(inner, optional=False, unseen=unseen))
+    texts: list[tuple[str, Schema]] = []
+    _add_fields(inner, texts, optional=False, unseen=unseen)
     links = [one for reference in references_in(inner) for one in _reference(reference)]
     for name, node in [*texts, *links]:
         alternatives = found.setdefault(name, [])
@@ -88,23 +89,23 @@ def _join_alternatives(nodes: list[Schema]) -> Schema:
     return Option(joined) if all(isinstance(node, Option) for node in nodes) else joined
 
 
-def _fields(inner: Inner | None, *, optional: bool, unseen: bool) -> Iterator[tuple[str, Schema]]:
+def _add_fields(inner: Inner | None, found: list[tuple[str, Schema]], *, optional: bool, unseen: bool) -> None:
     if isinstance(inner, Leaf):
         if inner.is_field:
-            yield inner.name, _maybe(Basic(inner.type), optional=optional)
+            found.append((inner.name, _maybe(Basic(inner.type), optional=optional)))
         for part in inner.within:
             if part.is_field:
                 value = Basic(part.type)
-                yield part.name, _maybe(value if part.joints else SetOf(value), optional=optional)
+                found.append((part.name, _maybe(value if part.joints else SetOf(value), optional=optional)))
         return
     for taker in inner.takers if inner else ():
         if not taker.present and not unseen:
             continue
         missing = optional or taker.present < _total(inner)
-        if isinstance(taker, TemplateRow) or taker.take in ("one", "rest"):
-            yield from _fields(taker.inner, optional=missing, unseen=unseen)
+        if isinstance(taker, TemplateRow) or not taker.is_set:
+            _add_fields(taker.inner, found, optional=missing, unseen=unseen)
         elif item := fields_of(taker.inner, unseen=unseen) | dict(_reference(taker.image)):
-            yield taker.name, _maybe(SetOf(_item(item, taker)), optional=missing)
+            found.append((taker.name, _maybe(SetOf(_item(item, taker)), optional=missing)))
 
 
 def _item(fields: dict[str, Schema], slot: Slot) -> Schema:

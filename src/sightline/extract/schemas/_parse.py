@@ -223,6 +223,9 @@ def _matches_exactly(body: TemplateBody, outline: Outline, kids: list[int]) -> b
 
 def deciding_features(body: TemplateBody, alphabet: Alphabet) -> Matters:
     """What decides how a body reads a word, and so must be the same for two words to be read alike."""
+    if len(body.slots) == 1:  # as in most bodies; there is nothing to tell apart
+        body.matters = "texts" if body.rows or body.constants else "symbols"
+        return body.matters
     single = [slot for slot in body.slots if slot.take == "one"]
     tags = [{alphabet.tag(symbol) for symbol in slot.symbols} for slot in single]
     marks = [slot_tags for slot_tags, slot in zip(tags, single, strict=True) if slot.single]

@@ -262,7 +262,7 @@ class Template:
     def anchors(self) -> dict[tuple[int, int], Taker]:
         """Elements with fields that are recognised wherever they are, by their symbol and first text."""
         found: dict[tuple[int, int], Taker] = {}
-        for key, taker in _anchors(self.root):
+        for key, taker in _anchors(self.root, []):
             if key not in found or taker.present > found[key].present:
                 found[key] = taker
         return {key: taker for key, taker in found.items() if any(leaf.is_field for leaf in leaves_in(taker.inner))}
@@ -273,21 +273,25 @@ class Template:
         return frozenset(id(part) for part in _required(self.root) if isinstance(part, Slot) or part.fixed is None)
 
 
-def _anchors(inner: Inner | None) -> Iterator[tuple[tuple[int, int], Taker]]:
+def _anchors(
+    inner: Inner | None, found: list[tuple[tuple[int, int], Taker]]
+) -> list[tuple[tuple[int, int], Taker]]:
     """Elements identified by a label, outside sets: their symbol and first text."""
     if not isinstance(inner, TemplateBody):
-        return
+        return found
     for label, row in inner.rows.items():
         if inner.row_members is None:
-            yield from (((symbol, label), row) for symbol in inner.row_symbols)
-        yield from _anchors(row.inner)
+            found += [((symbol, label), row) for symbol in inner.row_symbols]
+        _anchors(row.inner, found)
     for slot in inner.slots:
         if slot.take == "one" and isinstance(slot.inner, TemplateBody):
             text, count = slot.contents.most_common(1)[0] if slot.contents else (0, 0)
-            first = next(leaves_in(slot.inner), None)
-            if text and count >= ANCHORED * slot.present and first is not None and first.fixed is not None:
-                yield from (((symbol, text), slot) for symbol in slot.symbols)
-            yield from _anchors(slot.inner)
+            if text and count >= ANCHORED * slot.present:
+                first = next(leaves_in(slot.inner), None)
+                if first is not None and first.fixed is not None:
+                    found += [((symbol, text), slot) for symbol in slot.symbols]
+            _anchors(slot.inner, found)
+    return found
 
 
 def takes_open_rows(taker: Taker, body: TemplateBody) -> bool:
@@ -379,10 +383,10 @@ def _copy_leaf(leaf: LeafKind) -> LeafKind:
 
 def references_in(inner: Inner | None) -> "Iterator[Reference]":
     """The references of one record: where its texts lead. Those of records in it are their own."""
-    if isinstance(inner, Leaf):
-        if inner.link is not None:
-            yield inner.link
-        return
-    for taker in inner.takers if inner else ():
-        if isinstance(taker, TemplateRow) or taker.take in ("one", "rest"):
-            yield from references_in(taker.inner)
+    waiting = [inner]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, TemplateBody):
+            waiting += [taker.inner for taker in reversed(one.takers) if not taker.is_set]
+        elif one is not None and one.link is not None:
+            yield one.link

@@ -49,31 +49,30 @@ class NamedSlot(NamedTuple):
 
 def fields_in(template: Template) -> list[NamedSlot]:
     """Every field and every set of a template, in order, including dropped ones."""
-    return [*_walk(template.root, ""), *_named(template.image, "")]
+    found: list[NamedSlot] = []
+    _walk(template.root, "", found)
+    _add_named(template.image, "", found)
+    return found
 
 
-def _named(leaf: Leaf | None, scope: str) -> Iterator[NamedSlot]:
+def _add_named(leaf: Leaf | None, scope: str, found: list[NamedSlot]) -> None:
     if leaf is not None and leaf.fixed is None and leaf.name:
-        yield NamedSlot(scope + leaf.name, leaf)
+        found.append(NamedSlot(scope + leaf.name, leaf))
 
 
-def _walk(inner: Inner | None, scope: str) -> Iterator[NamedSlot]:
+def _walk(inner: Inner | None, scope: str, found: list[NamedSlot]) -> None:
     if isinstance(inner, Leaf):
-        yield from _named(inner, scope)
-        yield from _named(inner.link, scope)
-        for part in inner.within:
-            yield from _named(part, scope)
+        for leaf in (inner, inner.link, *inner.within):
+            _add_named(leaf, scope, found)
         return
     for taker in inner.takers if inner else ():
-        if isinstance(taker, TemplateRow) or taker.take in ("one", "rest") or not taker.name:
-            yield from _walk(taker.inner, scope)
-            continue
-        if not taker.present:
-            continue
-        yield NamedSlot(scope + taker.name, taker)
-        if any(leaf.name != taker.name for leaf in leaves_in(taker.inner) if leaf.fixed is None):
-            yield from _walk(taker.inner, f"{scope}{taker.name}{POINT}")
-            yield from _named(taker.image, f"{scope}{taker.name}{POINT}")
+        if isinstance(taker, TemplateRow) or not taker.is_set or not taker.name:
+            _walk(taker.inner, scope, found)
+        elif taker.present:
+            found.append(NamedSlot(scope + taker.name, taker))
+            if any(leaf.name != taker.name for leaf in leaves_in(taker.inner) if leaf.fixed is None):
+                _walk(taker.inner, f"{scope}{taker.name}{POINT}", found)
+                _add_named(taker.image, f"{scope}{taker.name}{POINT}", found)
 
 
 def check_names(template: Template) -> None:
