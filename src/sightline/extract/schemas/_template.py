@@ -24,10 +24,10 @@ __all__ = [
     "Parsed",
     "ParsedPart",
     "Program",
+    "ProgramStep",
     "ProgramSteps",
     "Reference",
     "Slot",
-    "Step",
     "Take",
     "Taker",
     "Template",
@@ -220,7 +220,7 @@ class Program(NamedTuple):
     """
 
     first: int
-    steps: "tuple[Step, ...]"
+    steps: "tuple[ProgramStep, ...]"
     fields: tuple[int, ...]
     landmarks: tuple[int, ...]
     leaf: int
@@ -231,7 +231,7 @@ class ItemSteps(NamedTuple):
     """The items of a set, each with its own steps."""
 
     slot: Slot
-    items: "tuple[tuple[Step, ...], ...]"
+    items: "tuple[tuple[ProgramStep, ...], ...]"
 
 
 class ProgramSteps(NamedTuple):
@@ -241,7 +241,7 @@ class ProgramSteps(NamedTuple):
     shift: int
 
 
-Step: TypeAlias = tuple[Leaf, int, int] | ItemSteps | ProgramSteps
+ProgramStep: TypeAlias = tuple[Leaf, int, int] | ItemSteps | ProgramSteps
 """A value to take, from one node to another; or several of them."""
 
 
@@ -273,9 +273,7 @@ class Template:
         return frozenset(id(part) for part in _required(self.root) if isinstance(part, Slot) or part.fixed is None)
 
 
-def _anchors(
-    inner: Inner | None, found: list[tuple[tuple[int, int], Taker]]
-) -> list[tuple[tuple[int, int], Taker]]:
+def _anchors(inner: Inner | None, found: list[tuple[tuple[int, int], Taker]]) -> list[tuple[tuple[int, int], Taker]]:
     """Elements identified by a label, outside sets: their symbol and first text."""
     if not isinstance(inner, TemplateBody):
         return found

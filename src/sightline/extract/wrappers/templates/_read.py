@@ -18,10 +18,10 @@ from sightline.extract.schemas import (
     Leaf,
     Outline,
     Program,
+    ProgramStep,
     ProgramSteps,
     Reference,
     Slot,
-    Step,
     Taker,
     Template,
     TemplateBody,
@@ -124,7 +124,7 @@ class _Reader:
     path: list[Taker] = field(default_factory=list)
     unseen: bool = False
     in_values: bool = False  # single values lead nowhere, since only records have fields
-    steps: list[Step] = field(default_factory=list)  # what was taken, for programs
+    steps: list[ProgramStep] = field(default_factory=list)  # what was taken, for programs
     asked: list[tuple[int, int]] = field(default_factory=list)  # leaves whose kind mattered, and that kind
     unrepeatable: int = 0  # sets that no page had so far, which are told of
 
@@ -175,7 +175,7 @@ class _Reader:
         self.unrepeatable += not slot.present
         self.fields.append(id(slot))
         around, before = self.steps, len(self.lows)
-        items: list[tuple[Step, ...]] = []
+        items: list[tuple[ProgramStep, ...]] = []
         self.in_values |= slot.is_of_values
         for own in _own_records(slot, record, len(parts)):
             piece = parts[len(items)]
@@ -253,7 +253,7 @@ class _Reader:
             self._repeat(program.steps, first - program.first, record)
             self.steps.append(ProgramSteps(program, first - program.first))
 
-    def _repeat(self, steps: Iterable[Step], shift: int, record: dict[str, list[Any]]) -> None:
+    def _repeat(self, steps: Iterable[ProgramStep], shift: int, record: dict[str, list[Any]]) -> None:
         """Take the values of a program again, so many nodes further on."""
         for step in steps:
             if isinstance(step, ProgramSteps):
