@@ -1,5 +1,7 @@
 """The wheel and the sdist hold what they should."""
 
+import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import sightline
+from sightline import native
 from sightline.server._examples import EXAMPLES
 
 from ._wait import LONG
@@ -35,6 +38,24 @@ def test_wheel_holds_the_package_and_its_types(built: Path) -> None:
     assert all(name.startswith(("sightline/", f"sightline_data-{sightline.__version__}.dist-info/")) for name in names)
 
 
+@pytest.mark.skipif(native.kernels is None, reason="there is no compiler")
+def test_wheel_has_the_kernels_for_every_python(built: Path) -> None:
+    """One library serves all versions from the oldest on, and the wheel says for which machines it is."""
+    [wheel] = built.glob("*.whl")
+    assert "-cp311-abi3-" in wheel.name
+    assert "sightline/_native.abi3.so" in zipfile.ZipFile(wheel).namelist()
+
+
+def test_wheel_without_a_compiler_has_python_alone(tmp_path: Path) -> None:
+    """Building ends well, and gives a wheel for every machine."""
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]
+    no_compiler = {**os.environ, "CC": shutil.which("false") or "false"}
+    subprocess.run(command, check=True, capture_output=True, timeout=LONG, env=no_compiler)
+    [wheel] = tmp_path.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl")
+    assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".so")]
+
+
 def test_wheel_has_the_command_and_the_licence(built: Path) -> None:
     """Installing the wheel gives the command `sightline`; the licence goes with it."""
     [wheel] = built.glob("*.whl")
@@ -59,4 +80,5 @@ def test_sdist_can_be_tested(built: Path) -> None:
     [sdist] = built.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2].partition("/")[0] for name in archive.getnames()}
-    assert {"src", "tests", "docs", "examples", "pyproject.toml", "LICENSE", "README.md"} <= names
+    assert {"src", "native", "tests", "docs", "examples", "hatch_build.py", "pyproject.toml"} <= names
+    assert {"LICENSE", "README.md"} <= names
