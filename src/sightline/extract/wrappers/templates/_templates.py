@@ -90,8 +90,8 @@ class Templates:
         return self.outline()
 
     def _reading(self, page: Page, number: int, *, traced: bool = False) -> TemplateReading:
-        names = tuple(name for name, _ in self._schemas[number].fields)
-        return read_page(page, self.templates[number], self._sets_of_records[number], names=names, traced=traced)
+        each, names = self._sets_of_records[number], self._names[number]
+        return read_page(page, self.templates[number], each, names=names, traced=traced)
 
     @cached_property
     def _sets_of_records(self) -> tuple[Slot | None, ...]:
@@ -101,6 +101,11 @@ class Templates:
     @cached_property
     def _schemas(self) -> tuple[TupleOf, ...]:
         return tuple(map(schema_of, self.templates, self._sets_of_records))
+
+    @cached_property
+    def _names(self) -> tuple[tuple[str, ...], ...]:
+        """For each template, the names of the fields of a record, in their order."""
+        return tuple(tuple(name for name, _ in schema.fields) for schema in self._schemas)
 
     # ------------------------------------------------------------------ the schema
 
