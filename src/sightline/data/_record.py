@@ -38,6 +38,18 @@ class Record(Mapping[str, Field]):
         self._fields: dict[str, Field] = frozen
         self._hash: int | None = None
 
+    @classmethod
+    def trusted(cls, fields: dict[str, Field]) -> "Record":
+        """A record of fields that are known to be right and are nobody else's: nothing is checked.
+
+        >>> Record.trusted({"name": Value("EOS 5D")}) == Record({"name": "EOS 5D"})
+        True
+        """
+        made = cls.__new__(cls)
+        made._fields = fields
+        made._hash = None
+        return made
+
     def __getitem__(self, name: str) -> Field:
         return self._fields[name]
 
@@ -91,7 +103,7 @@ def _name(name: object) -> str:
 
 
 def _field(name: str, value: object) -> Field:
-    if value is None or isinstance(value, Value | Record):
+    if value is None or type(value) is Value or isinstance(value, Record):
         return value
     if isinstance(value, str):
         return Value(value)
@@ -104,16 +116,16 @@ def _field(name: str, value: object) -> Field:
 
 def plain_record(record: Record, plain: Plain) -> dict[str, Any]:
     """A record as a dict."""
-    return {name: plain_field(field, plain) for name, field in record.items()}
+    return {name: plain_field(field, plain) for name, field in record._fields.items()}
 
 
 def plain_field(field: Field, plain: Plain) -> Any:
     """A field as plain values."""
-    if isinstance(field, Record):
-        return plain_record(field, plain)
+    if field is None or type(field) is Value:
+        return plain.of(field)
     if isinstance(field, tuple):
         return [plain_field(item, plain) for item in field]
-    return plain.of(field)
+    return plain_record(field, plain) if isinstance(field, Record) else plain.of(field)
 
 
 def named_values(field: Field, name: str = "") -> Iterator[tuple[str, Value]]:

@@ -366,8 +366,7 @@ def _reading(
         return TemplateReading((), verdict, found, filled, known, problems, _labels(reader), tuple(reader.items))
     values = _values(reader)
     items = [record] if each is None else record.get(each.name, [])
-    plain = [_finish_record(_in_order(item, names), reader, values) for item in items]
-    made = tuple(map(Record, plain))
+    made = tuple([_finish_record(_in_order(item, names), reader, values) for item in items])
     return TemplateReading(
         *(made, verdict, found, filled, known, problems, _labels(reader), tuple(reader.items)),
         repeated=_has_repeated(reader),
@@ -483,21 +482,24 @@ def _in_order(record: dict[str, list[Any]], names: Sequence[str]) -> dict[str, l
     return {name: record[name] for name in names if name in record} | record
 
 
-def _finish_record(record: dict[str, list[Any]], reader: _Reader, values: list[Value | None]) -> dict[str, Any]:
+def _finish_record(record: dict[str, list[Any]], reader: _Reader, values: list[Value | None]) -> Record:
     """A record with its values in place of their numbers."""
     made = {name: _field(found, reader, values) for name, found in record.items() if found}
-    return {name: value for name, value in made.items() if value is not None}
+    return Record.trusted({name: value for name, value in made.items() if value is not None})
+
+
+ONE_OF_SEVERAL = (Reference, Within)
 
 
 def _field(found: list[Any], reader: _Reader, values: list[Value | None]) -> Any:
     if isinstance(found, _Items):
         return tuple(_finish_record(item, reader, values) for item in found)
-    if isinstance(reader.taken[found[0]], Reference | Within) and not isinstance(found, _Values):
+    if isinstance(found, _Values):
+        return tuple([values[number] for number in found])
+    if isinstance(reader.taken[found[0]], ONE_OF_SEVERAL):
         # A record that has its link twice leads to the first.
         return next((values[number] for number in found if values[number] is not None), None)
-    if len(found) == 1 and not isinstance(found, _Values):
-        return values[found[0]]
-    return tuple(values[number] for number in found)
+    return values[found[0]] if len(found) == 1 else tuple([values[number] for number in found])
 
 
 # ---------------------------------------------------------------- problems
