@@ -273,7 +273,10 @@ class _Lines:
         if not known:
             return
         for row in self.near:
-            flat = f" {' '.join(WORD.findall(self.texts[row].casefold()))} "
+            folded = self.texts[row].casefold()
+            if not any(one.words[0] in folded for one in known):
+                continue
+            flat = f" {' '.join(WORD.findall(folded))} "
             part = "seen" if self.blocks.visible[row] else "hidden seen"
             for one in known:
                 if one.flat in flat:
