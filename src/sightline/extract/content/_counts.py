@@ -73,7 +73,7 @@ class BlockCounts:
         at = [np.bincount(start, weights=amount, minlength=len(page)) for amount in amounts]
         running = np.zeros((len(amounts), len(page) + 1))
         np.cumsum(at, axis=1, out=running[:, 1:])
-        found: FloatArray = running[:, page.end] - running[:, :-1]
+        found: FloatArray = running.take(page.end, axis=1) - running[:, :-1]
         return found
 
     @property

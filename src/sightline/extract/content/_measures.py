@@ -214,7 +214,7 @@ def _of_turns(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     behind, words = last >= 0, np.cumsum(counts.words)
     yield "since heading", np.where(behind[0], place - last[0], NO_HEADING_BEFORE).astype(np.float64)
     yield "heading turn", np.where(behind[0], turns[last[0]], -1).astype(np.float64)
-    yield from zip(SINCE_TURNS, np.where(behind[2:], words - words[last[2:]], NO_TURN_WORDS), strict=True)
+    yield from zip(SINCE_TURNS, np.where(behind[2:], words - words.take(last[2:]), NO_TURN_WORDS), strict=True)
     yield "since turn", np.where(behind[1], place - last[1], NO_TURN_BEFORE).astype(np.float64)
 
 
@@ -251,9 +251,9 @@ def _of_marks(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     levels = ((bits & AGAINST) != 0) + (((bits & FOR) != 0).astype(np.int64) << FOR_COUNT)
     around, above = bits.copy(), parent
     while (above < len(holders)).any():
-        around |= around[above]
-        levels += levels[above]
-        above = above[above]
+        around |= around.take(above)
+        levels += levels.take(above)
+        above = above.take(above)
     yield from zip(ALL_MARKS, _bits_of(around[owner], len(ALL_MARKS)), strict=True)
     yield from zip(NEAR_MARKS, _bits_of((bits | bits[parent])[owner], len(MARKS)), strict=True)
     yield "marks against", (levels[owner] & ((1 << FOR_COUNT) - 1)).astype(np.float64)
@@ -326,7 +326,7 @@ def _of_containers(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     wider = _wider_containers(blocks.page, counts.all_words)
     for _ in range(LEVELS_UP):
         containers.append(wider[containers[-1]])
-    words, linked, text, amount = counts.sums[:, np.stack(containers)]
+    words, linked, text, amount = counts.sums.take(np.stack(containers), axis=1)
     several = np.maximum(words, 1)
     columns = (words, words / counts.total, linked / several, text / several, amount)
     for name, rows in zip(("words", "share", "links", "text", "blocks"), columns, strict=True):
@@ -357,11 +357,11 @@ def _of_place(blocks: TextBlocks, element: int, name: str) -> MeasureGroup:
 def _wider_containers(page: Page, words: FloatArray) -> IndexArray:
     """For each node the next element around it that contains more words."""
     parent = np.maximum(page.parent, 0).astype(np.intp)
-    above = np.where((words[parent] <= words) & (parent > 0), parent, np.arange(len(page)))
+    above = np.where((words.take(parent) <= words) & (parent > 0), parent, np.arange(len(page)))
     outermost = above
     for _ in range(SAME_WORDS - 1):
-        outermost = above[outermost]
-    return parent[outermost]
+        outermost = above.take(outermost)
+    return parent.take(outermost)
 
 
 def _best_container(blocks: TextBlocks, counts: BlockCounts) -> int:

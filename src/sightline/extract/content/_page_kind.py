@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import FloatArray
+from sightline.arrays import FloatArray, LongArray, prefix_sum
 from sightline.extract.content._measures import Measured
 from sightline.page import Page, page_address
 from sightline.trees import Forest
@@ -52,8 +52,7 @@ class PageKinds:
     def likely(self, page: Page, measured: Measured) -> dict[str, float]:
         """How likely a page is of each kind; the numbers need not add up to 1."""
         row = _page_row(page, measured, self.columns)[self._places].astype(np.float32)
-        firsts = np.concatenate([[0], np.cumsum(list(self.sizes.values()))[:-1]])
-        sums = np.add.reduceat(self.forest.said(row[:, None])[:, 0].astype(np.float64), firsts)
+        sums = np.add.reduceat(self.forest.said(row[:, None])[:, 0].astype(np.float64), self._firsts)
         return dict(zip(self.sizes, (1 / (1 + np.exp(-sums))).tolist(), strict=True))
 
     @cached_property
@@ -61,6 +60,11 @@ class PageKinds:
         """The measures of blocks that are asked in any way."""
         asked = (name.rpartition(": ") for name in self.forest.names if not name.startswith(ADDRESS))
         return tuple(dict.fromkeys(name for name, _, _ in asked))
+
+    @cached_property
+    def _firsts(self) -> LongArray:
+        """Where the trees of each kind begin."""
+        return prefix_sum(list(self.sizes.values()))[:-1]
 
     @cached_property
     def _places(self) -> npt.NDArray[np.intp]:
