@@ -17,7 +17,7 @@ DIGIT, CAPITAL, ENDING, CLOSER, COMMA, BAR, CLOSING, IN_WORD, BLANK = (1 << bit 
 ENDINGS, CLOSERS, BARS, LAST = ".!?…:;。！？", "\"'”’»)]", "|•·›»", '.!?…"”)。:'
 REMEMBERED = 20_000  # characters; some MB at most
 AHEAD = 4  # characters by which words are looked for, at most; so many line breaks are behind the last line
-SLOTS = 1 << 13  # of a filter, a hundred or so of them taken
+SLOTS = 1 << 13  # of a filter, a hundred or so of them taken; a power of two
 
 
 @lru_cache(REMEMBERED)
@@ -67,7 +67,7 @@ class JoinedLines:
 
     def places(self, nature: int) -> IndexArray:
         """Where characters of some nature stand."""
-        return np.flatnonzero(self.nature & nature)
+        return np.flatnonzero((self.nature & nature) != 0)
 
     def count(self, places: AnyInts | Sequence[int]) -> FloatArray:
         """How many of some places are in each line."""
@@ -105,10 +105,9 @@ class JoinedLines:
     @cached_property
     def slots(self) -> tuple[LongArray, LongArray]:
         """The slots of every word in a filter, by its first three characters and by four."""
-        words = self.words
-        three: LongArray = _slot(self.codes[words], self.codes[words + 1], self.codes[words + 2])
-        four: LongArray = _slot(three, self.codes[words + 3], 0)
-        return three, four
+        first, second, third, fourth = (self.codes.take(self.words + step) for step in range(AHEAD))
+        three: LongArray = _slot(first, second, third)
+        return three, _slot(three, fourth, 0)
 
     def with_words(self, wanted: frozenset[str]) -> FloatArray:
         """How many of some distinct words each line has.
@@ -119,8 +118,8 @@ class JoinedLines:
         taken = np.zeros(SLOTS, dtype=bool)
         taken[[_sized_slot(word) for word in wanted]] = True
         places, sizes = self.words, self._word_sizes
-        second, third = (self.codes[places + step] * (sizes > step) for step in (1, 2))
-        like = np.flatnonzero(taken[_slot(self.codes[places] + sizes, second, third)])
+        first, second, third = (self.codes.take(places + step) * (sizes > step) for step in range(3))
+        like = np.flatnonzero(taken.take(_slot(first + sizes, second, third)))
         places, sizes = places[like], sizes[like]
         columns = zip(self.rows(places).tolist(), places.tolist(), (places + sizes).tolist(), strict=True)
         said = {(row, word) for row, place, end in columns if (word := self.text[place:end]) in wanted}
@@ -148,7 +147,7 @@ class StartFilter:
     def count(self, lines: JoinedLines) -> FloatArray:
         """How often the pattern, which never crosses lines, is found in each line."""
         three, four = lines.slots
-        places: list[int] = lines.words[self._three[three] | self._four[four]].tolist()
+        places: list[int] = lines.words[self._three.take(three) | self._four.take(four)].tolist()
         if signs := [place for sign in self.signs if sign in lines.text for place in _places(sign, lines.text)]:
             places = sorted([*places, *signs])
         rows = lines.rows(places)
@@ -162,7 +161,7 @@ class StartFilter:
 
 def _slot(first: Any, second: Any, third: Any) -> Any:
     """The slot of a word in a filter, by the codes of its first letters."""
-    return (first * 961 + second * 31 + third) % SLOTS
+    return (first * 961 + second * 31 + third) & (SLOTS - 1)
 
 
 def _sized_slot(word: str) -> int:
