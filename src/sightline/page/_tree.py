@@ -72,8 +72,8 @@ def nearest(parent: IntArray, marked: BoolArray) -> npt.NDArray[np.intp]:
     link = np.append(parent, ROOT).astype(np.intp)
     chosen = np.flatnonzero(marked)
     link[chosen] = chosen  # who has arrived points at itself
-    while (link[link] != link).any():
-        link = link[link]
+    while not np.array_equal(farther := link.take(link), link):
+        link = farther
     return link
 
 

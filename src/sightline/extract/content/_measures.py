@@ -5,7 +5,7 @@ If you change a measure, grow the trees again, see `bench/content/grow.py`.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -329,19 +329,23 @@ def _of_containers(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     words, linked, text, amount = counts.sums.take(np.stack(containers), axis=1)
     several = np.maximum(words, 1)
     columns = (words, words / counts.total, linked / several, text / several, amount)
-    for name, rows in zip(("words", "share", "links", "text", "blocks"), columns, strict=True):
-        for up, values in enumerate(rows):
+    for up, rows in enumerate(zip(*columns, strict=True)):
+        for name, values in zip(("words", "share", "links", "text", "blocks"), rows, strict=True):
             yield f"{name} {up} up", values
     best = _best_container(blocks, counts)
+    inside, off = _in_and_off(blocks, best)
+    yield "in best", inside
     yield "of best", np.full(len(blocks), counts.all_words[best] / counts.total)
-    yield from _of_place(blocks, best, "best")
+    yield "off best", off
     of_text = counts.read_words
     for share in PARTS:
         deepest = np.flatnonzero(of_text >= share * of_text[0])[-1] if of_text[0] > 0 else 0
-        yield from _of_place(blocks, int(deepest), f"{share:.0%} of text")
+        inside, off = _in_and_off(blocks, int(deepest))
+        yield f"in {share:.0%} of text", inside
+        yield f"off {share:.0%} of text", off
 
 
-def _of_place(blocks: TextBlocks, element: int, name: str) -> MeasureGroup:
+def _in_and_off(blocks: TextBlocks, element: int) -> tuple[FloatArray, FloatArray]:
     """Which blocks are in an element, and how far each is before it (negative) or after it, as a share of the page."""
     size = len(blocks)
     first, stop = blocks.start.searchsorted([element, blocks.page.end[element]]).tolist()
@@ -350,8 +354,7 @@ def _of_place(blocks: TextBlocks, element: int, name: str) -> MeasureGroup:
     if first < stop:
         off[:first] = np.arange(-first, 0) / size
         off[stop:] = np.arange(1, size - stop + 1) / size
-    yield f"in {name}", inside
-    yield f"off {name}", off
+    return inside, off
 
 
 def _wider_containers(page: Page, words: FloatArray) -> IndexArray:
@@ -436,14 +439,18 @@ def _of_page(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     }
     tags = np.bincount(page.tag, minlength=len(page.strings))
     whole |= {name: tags[number] if (number := page.string_id(name)) >= 0 else 0 for name in COUNTED_TAGS}
-    claimed = _claimed_types(page)
-    values = [*whole.values(), *(name in claimed for name in CLAIMED_TYPES)]
-    names = [*(f"page {name}" for name in whole), *(f"says {name}" for name in CLAIMED_TYPES)]
-    every = np.array(values, dtype=np.float64)[:, None]
-    yield from zip(names, np.broadcast_to(every, (len(names), size)), strict=True)
+    yield from _same_for_all(size, {f"page {name}": value for name, value in whole.items()})
     headings = page.with_tag("h1")
     first = np.searchsorted(blocks.start, headings[0]) if len(headings) else np.nan
     yield "after h1", place - first
+    claimed = _claimed_types(page)
+    yield from _same_for_all(size, {f"says {name}": name in claimed for name in CLAIMED_TYPES})
+
+
+def _same_for_all(size: int, values: Mapping[str, float]) -> MeasureGroup:
+    """Columns in which all blocks are alike."""
+    every = np.array(list(values.values()), dtype=np.float64)[:, None]
+    yield from zip(values, np.broadcast_to(every, (len(values), size)), strict=True)
 
 
 def _claimed_types(page: Page) -> set[str]:
