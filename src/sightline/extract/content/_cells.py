@@ -1,8 +1,9 @@
 """The cells of a table by its tags: in which column each begins, and which are headings."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,7 +11,9 @@ from sightline.arrays import BoolArray
 from sightline.page import Page
 from sightline.signals import grid_cells, span_of
 
-__all__ = ["Cells", "cells_of"]
+__all__ = ["Cells", "SpansByCell", "cells_of", "spans_of"]
+
+SpansByCell: TypeAlias = Mapping[tuple[int, str], int]
 
 # Cells that span more columns than this mean all that there are. Browsers allow 1,000, which a hostile page may use.
 WIDEST_SPAN = 100
@@ -25,7 +28,17 @@ class Cells:
     columns: int
 
 
-def cells_of(page: Page, table: int, own: BoolArray) -> Cells:
+def spans_of(page: Page) -> SpansByCell:
+    """How many columns and rows the cells of a page span, by node and attribute, of those that say so."""
+    spans = {}
+    for name in ("colspan", "rowspan"):
+        column = page.attribute(name)
+        for node in np.flatnonzero(column >= 0).tolist():
+            spans[node, name] = span_of(page.strings[column[node]])
+    return spans
+
+
+def cells_of(page: Page, table: int, own: BoolArray, spans: SpansByCell) -> Cells:
     """The cells of a table, `own` of whose nodes are in no table inside of it.
 
     Columns are counted where cells begin, so a cell that spans too many adds none.
@@ -33,7 +46,7 @@ def cells_of(page: Page, table: int, own: BoolArray) -> Cells:
     >>> from sightline.testing import element, page_of
     >>> rows = [element("tr", element("td", "a"), element("td", "b")), element("tr", element("td", "c"))]
     >>> page = page_of(element("table", *rows))
-    >>> cells_of(page, int(page.with_tag("table")[0]), np.ones(len(page), dtype=bool)).columns
+    >>> cells_of(page, int(page.with_tag("table")[0]), np.ones(len(page), dtype=bool), {}).columns
     2
     """
     tags = page.tag[table : int(page.end[table])]
@@ -49,15 +62,12 @@ def cells_of(page: Page, table: int, own: BoolArray) -> Cells:
             rows.append([])
         else:
             rows[-1].append(node)
-            headings |= {node} if name == "th" or node < head else set()
-    placed = chain.from_iterable(grid_cells(rows, partial(_span, page), widest=WIDEST_SPAN))
+            if name == "th" or node < head:
+                headings.add(node)
+    placed = chain.from_iterable(grid_cells(rows, lambda *asked: spans.get(asked, 1), widest=WIDEST_SPAN))
     return _numbered({node: column for node, column, _ in placed}, headings)
 
 
 def _numbered(starts: dict[int, int], headings: set[int]) -> Cells:
     number = {place: column for column, place in enumerate(sorted(set(starts.values())))}
     return Cells({node: number[place] for node, place in starts.items()}, frozenset(headings), len(number))
-
-
-def _span(page: Page, cell: int, name: str) -> int:
-    return span_of(page.node(cell).attributes.get(name, ""))

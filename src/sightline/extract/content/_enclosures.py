@@ -8,7 +8,7 @@ import numpy as np
 
 from sightline.arrays import BoolArray, IntArray
 from sightline.data import Enclosure
-from sightline.extract.content._cells import Cells, cells_of
+from sightline.extract.content._cells import Cells, SpansByCell, cells_of, spans_of
 from sightline.page import Page, nearest
 
 __all__ = ["Enclosures"]
@@ -46,6 +46,10 @@ class Enclosures:
     @cached_property
     def _table_of(self) -> IntArray:
         return nearest(self.page.parent, self.page.mask("table")).astype(np.int32)
+
+    @cached_property
+    def _spans(self) -> SpansByCell:
+        return spans_of(self.page)
 
     @cached_property
     def _breaks(self) -> IntArray:
@@ -102,7 +106,7 @@ class Enclosures:
     def _cells_of(self, table: int) -> Cells:
         if table not in self._cells:
             own = self._table_of[table : int(self.page.end[table])] == table
-            self._cells[table] = cells_of(self.page, table, own)
+            self._cells[table] = cells_of(self.page, table, own, self._spans)
         return self._cells[table]
 
     def _number(self, item: int, parent: int) -> int:
