@@ -1,9 +1,11 @@
 """From a page to its lists: find regions, score them, build their items."""
 
 from collections import Counter
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,7 +16,7 @@ from sightline.extract.lists._captions import captions_of
 from sightline.extract.lists._find_regions import regions_of
 from sightline.extract.lists._items import drafts_of, items_of
 from sightline.extract.lists._measures import measure_regions
-from sightline.extract.lists._nesting import enclosing
+from sightline.extract.lists._nesting import Enclosing, enclosing
 from sightline.extract.lists._page_signals import PageSignals, readable
 from sightline.extract.lists._rank import contributions, is_navigation, scores
 from sightline.extract.lists._region import Region
@@ -26,6 +28,8 @@ from sightline.geometry import Box, union
 from sightline.page import Page
 
 __all__ = ["RankedRegion", "find_lists", "rank_regions", "trace_lists"]
+
+Key = TypeVar("Key", bound=Hashable)
 
 # A region is part of another's records if this share of them holds a region of its kind, and if it makes up less than
 # this share of a record's words: a section that is a heading and a list exists for the list.
@@ -94,12 +98,16 @@ class _Search:
         return regions if "threads" in self.settings.without else flatten_threads(self.signals, regions)
 
     @cached_property
+    def around(self) -> Enclosing:
+        return enclosing(self.regions)
+
+    @cached_property
     def measures(self) -> FloatArray:
-        return measure_regions(self.signals, self.regions)
+        return measure_regions(self.signals, self.regions, self.around)
 
     @cached_property
     def evidence(self) -> list[dict[str, float]]:
-        return [contributions(row, self.settings.without) for row in self.measures]
+        return contributions(self.measures, self.settings.without)
 
     @cached_property
     def scores(self) -> list[float]:
@@ -108,7 +116,7 @@ class _Search:
     @cached_property
     def decisions(self) -> list[ListDecision]:
         without, regions = self.settings.without, self.regions
-        inner = set() if "nested" in without else _nested_regions(self.signals, regions, self.scores)
+        inner = set() if "nested" in without else _nested_regions(self.signals, regions, self.scores, self.around)
         rows = set() if "joining" in without else _row_regions(self.signals, regions)
         return [self._decision(number, number in inner, number in rows) for number in range(len(regions))]
 
@@ -133,12 +141,14 @@ class _Search:
 
     def _without_doubles(self, numbers: list[int]) -> list[int]:
         """Drop lists with the same text, such as copies for small and for large screens."""
-        often = Counter(len(self.regions[number]) for number in numbers)
-        alike = [number for number in numbers if often[len(self.regions[number])] > 1]
-        found = _record_texts(self.signals.page, [self.regions[number] for number in alike])
-        texts = dict(zip(alike, found, strict=True))
-        first_with_text = {texts.get(number, (number,)): number for number in reversed(numbers)}
-        return [number for number in numbers if first_with_text[texts.get(number, (number,))] == number]
+        alike = _repeated({number: len(self.regions[number]) for number in numbers})
+        first = _record_texts(self.signals.page, [self.regions[number] for number in alike], most=1)
+        # Hardly any lists begin with the same text, so hardly any need to be read for this.
+        same = _repeated({number: (alike[number], text) for number, text in zip(alike, first, strict=True)})
+        texts = _record_texts(self.signals.page, [self.regions[number] for number in same])
+        known: dict[tuple[str, ...], int] = {}
+        doubles = {number for number, text in zip(same, texts, strict=True) if known.setdefault(text, number) != number}
+        return [number for number in numbers if number not in doubles]
 
     def _list(self, number: int, reader: SpanReader, caption: str | None, box: Box | None) -> ItemList:
         signals, region, without = self.signals, self.regions[number], self.settings.without
@@ -182,16 +192,19 @@ def _late_items(
         return {"items": items_of(signals, reader, draft)}
 
 
-def _record_texts(page: Page, regions: list[Region]) -> list[tuple[str, ...]]:
-    """The texts of the records of some regions."""
+def _repeated(keys: dict[int, Key]) -> dict[int, Key]:
+    """Those that share their key with another."""
+    often = Counter(keys.values())
+    return {number: key for number, key in keys.items() if often[key] > 1}
+
+
+def _record_texts(page: Page, regions: list[Region], most: int | None = None) -> list[tuple[str, ...]]:
+    """The texts of the records of some regions, or of the first so many."""
     if not regions:
         return []
-    texts = iter(
-        page.texts_between(
-            np.concatenate([region.start for region in regions]), np.concatenate([region.stop for region in regions])
-        )
-    )
-    return [tuple(islice(texts, len(region))) for region in regions]
+    starts, stops = [region.start[:most] for region in regions], [region.stop[:most] for region in regions]
+    texts = iter(page.texts_between(np.concatenate(starts), np.concatenate(stops)))
+    return [tuple(islice(texts, len(several))) for several in starts]
 
 
 def _region_boxes(signals: PageSignals, regions: list[Region]) -> list[Box | None]:
@@ -205,10 +218,9 @@ def _region_boxes(signals: PageSignals, regions: list[Region]) -> list[Box | Non
     return [None if x0 != x0 else (x0, y0, x1, y1) for x0, y0, x1, y1 in around.tolist()]
 
 
-def _nested_regions(signals: PageSignals, regions: list[Region], scores: list[float]) -> set[int]:
+def _nested_regions(signals: PageSignals, regions: list[Region], scores: list[float], around: Enclosing) -> set[int]:
     """Regions inside single records of a better-scoring region, with their like in most of its records: its parts."""
     words = signals.tallies.words
-    around = enclosing(regions)
     make = [(region.how, region.tag, int(signals.page.path[region.parent])) for region in regions]
     records: dict[tuple[int, tuple[str, str, int]], set[int]] = {}
     for number, outer_records in enumerate(around):

@@ -153,15 +153,21 @@ def _by_look(row: _Row, places: list[int]) -> Iterator[list[int]]:
 
 def _by_class(signals: PageSignals, row: _Row, places: list[int]) -> Generator[list[int], None, list[int]]:
     """Groups of units that share a class token, the commonest first; returns the rest."""
-    tokens = {place: signals.tokens(row.start[place]) for place in places}
+    classes = signals.class_list
+    values = {place: classes[row.start[place]] for place in places}
+    if len(set(values.values())) == 1:  # as in most rows: all share all tokens, or none has any
+        if not signals.class_tokens(values[places[0]]):
+            return places
+        yield places
+        return []
     rest = places
     while len(rest) > 1:
         counts = Counter(chain.from_iterable(signals.words_of_class(row.start[place]) for place in rest))
         token, count = max(counts.items(), key=itemgetter(1), default=("", 0))
         if count < 2:
             break
-        yield [place for place in rest if token in tokens[place]]
-        rest = [place for place in rest if token not in tokens[place]]
+        yield [place for place in rest if token in signals.class_tokens(values[place])]
+        rest = [place for place in rest if token not in signals.class_tokens(values[place])]
     return rest
 
 

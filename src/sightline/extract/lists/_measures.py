@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import BoolArray, FloatArray, IntArray, prefix_sum
-from sightline.extract.lists._nesting import enclosing
+from sightline.extract.lists._nesting import Enclosing
 from sightline.extract.lists._page_signals import LINE, PageSignals
 from sightline.extract.lists._region import Region
 from sightline.page import below
@@ -54,11 +54,11 @@ MEASURES: dict[str, str] = {
 }
 
 
-def measure_regions(signals: PageSignals, regions: list[Region]) -> FloatArray:
-    """A row for each region, a column for each of `MEASURES`."""
+def measure_regions(signals: PageSignals, regions: list[Region], around: Enclosing) -> FloatArray:
+    """A row for each region, a column for each of `MEASURES`; `around` are the regions around each."""
     if not regions:
         return np.zeros((0, len(MEASURES)))
-    many = _RegionMeasures(signals, regions)
+    many = _RegionMeasures(signals, regions, around)
     return np.column_stack([getattr(many, name.replace(" ", "_")) for name in MEASURES]).astype(np.float64)
 
 
@@ -68,6 +68,7 @@ class _RegionMeasures:
 
     signals: PageSignals
     regions: list[Region]
+    around: Enclosing
 
     @cached_property
     def _start(self) -> IntArray:
@@ -168,10 +169,10 @@ class _RegionMeasures:
 
     def _share(self, texts: IntArray, fits: Callable[[str], bool]) -> FloatArray:
         """For each region the share of its records whose text, given as a string id, fits; -1 is no text."""
-        ids, place = np.unique(texts, return_inverse=True)
-        strings = self.signals.page.strings
-        found = np.array([number >= 0 and fits(strings[number].strip()) for number in ids.tolist()], dtype=np.float64)
-        return np.asarray(np.add.reduceat(found[place.reshape(-1)], self._bound) / self._count, dtype=np.float64)
+        strings, ids = self.signals.page.strings, texts.tolist()
+        known = {number: number >= 0 and fits(strings[number].strip()) for number in set(ids)}
+        found = np.array([known[number] for number in ids], dtype=np.float64)
+        return np.asarray(np.add.reduceat(found, self._bound) / self._count, dtype=np.float64)
 
     @cached_property
     def _text_bounds(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
@@ -225,7 +226,7 @@ class _RegionMeasures:
     @property
     def holds(self) -> BoolArray:
         holds = np.zeros(len(self.regions), dtype=bool)
-        holds[[outer for outer_records in enclosing(self.regions) for outer, _ in outer_records]] = True
+        holds[[outer for outer_records in self.around for outer, _ in outer_records]] = True
         return holds
 
     def _in_tags(self, tags: tuple[str, ...]) -> BoolArray:

@@ -1,23 +1,23 @@
 """Which regions lie in single records of others."""
 
-import numpy as np
-
 from sightline.extract.lists._region import Region
 
-__all__ = ["enclosing"]
+__all__ = ["Enclosing", "enclosing"]
+
+Enclosing = list[list[tuple[int, int]]]
+"""For each region the others that hold it in one record, the outermost first: their number and the record's."""
 
 
-def enclosing(regions: list[Region]) -> list[list[tuple[int, int]]]:
-    """For each region the others that hold it in one record, the outermost first: their number and the record's.
+def enclosing(regions: list[Region]) -> Enclosing:
+    """The regions around each region.
 
     Regions are visited as they begin, the longer first, and those that have not ended yet are kept on a stack, so a
     page with thousands of regions takes no longer than it has to.
     """
-    first = np.array([int(region.start[0]) for region in regions])
-    last = np.array([int(region.stop[-1]) for region in regions])
-    found: list[list[tuple[int, int]]] = [[] for _ in regions]
+    first, last = [int(region.start[0]) for region in regions], [int(region.stop[-1]) for region in regions]
+    found: Enclosing = [[] for _ in regions]
     stack: list[int] = []
-    for number in np.lexsort((-last, first)).tolist():
+    for number in sorted(range(len(regions)), key=lambda number: (first[number], -last[number])):
         while stack and last[stack[-1]] <= first[number]:
             stack.pop()
         for outer in stack:

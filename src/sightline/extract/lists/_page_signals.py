@@ -129,7 +129,8 @@ class PageSignals:
     def area_sums(self) -> FloatArray:
         """Running sum of the area of the visible texts and pictures, as shares of the page."""
         bounds = self.page.bounds
-        box = np.nan_to_num(self.page.box[self.leaves]).astype(np.float64)
+        box = self.page.box[self.leaves].astype(np.float64)
+        box[np.isnan(box)] = 0.0
         whole = max(1.0, (bounds[2] - bounds[0]) * (bounds[3] - bounds[1])) if bounds else 1.0
         return prefix_sum((box[:, 2] - box[:, 0]) * (box[:, 3] - box[:, 1])) / whole
 
@@ -429,16 +430,26 @@ class PageSignals:
 
     def tokens(self, node: int) -> frozenset[str]:
         """The tokens of a node's class attribute."""
-        value = self.class_list[node]
+        return self.class_tokens(self.class_list[node])
+
+    def class_tokens(self, value: int) -> frozenset[str]:
+        """The tokens of a class attribute, given as a string id."""
         tokens = self._tokens.get(value)
         if tokens is None:
             tokens = self._tokens[value] = frozenset(self.page.strings[value].split())
         return tokens
 
-    def words_of_class(self, node: int) -> list[str]:
+    def words_of_class(self, node: int) -> tuple[str, ...]:
         """Like `tokens`, in order, so that the first one wins whatever the hashes are."""
         value = self.class_list[node]
-        return list(dict.fromkeys(self.page.strings[value].split())) if value >= 0 else []
+        words = self._class_words.get(value)
+        if words is None:
+            words = self._class_words[value] = tuple(dict.fromkeys(self.page.strings[value].split()))
+        return words
+
+    @cached_property
+    def _class_words(self) -> dict[int, tuple[str, ...]]:
+        return {ABSENT: ()}
 
     @cached_property
     def _tokens(self) -> dict[int, frozenset[str]]:

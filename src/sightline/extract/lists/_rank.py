@@ -40,13 +40,10 @@ MOSTLY_LINKS = 0.8
 SHORT_LINKS = np.log1p(6)
 
 
-def contributions(row: npt.NDArray[np.float64], without: tuple[str, ...] = ()) -> dict[str, float]:
-    """What each measure adds to the importance of a region."""
-    return {
-        name: WEIGHTS[name] * float(value)
-        for name, value in zip(MEASURES, row, strict=True)
-        if f"measure: {name}" not in without
-    }
+def contributions(measures: npt.NDArray[np.float64], without: tuple[str, ...] = ()) -> list[dict[str, float]]:
+    """What each measure adds to the importance of each region."""
+    used = [(place, name) for place, name in enumerate(MEASURES) if f"measure: {name}" not in without]
+    return [{name: WEIGHTS[name] * row[place] for place, name in used} for row in measures.tolist()]
 
 
 def scores(parts: list[dict[str, float]]) -> list[float]:

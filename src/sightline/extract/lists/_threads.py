@@ -49,11 +49,15 @@ def _same_kind(signals: PageSignals, region: Region) -> IntArray:
         return nothing
     records = region.start.tolist()
     common = frozenset.intersection(*(signals.tokens(node) for node in records))
+    if not common:
+        return nothing
     openings = {_opening(signals, node) for node in records}
+    values = signals.classes[nodes].tolist()
+    shares = {value: 2 * len(common & signals.class_tokens(value)) >= len(common) for value in set(values)}
     alike = [
         node
-        for node in nodes.tolist()
-        if common and 2 * len(common & signals.tokens(node)) >= len(common) and _opening(signals, node) in openings
+        for node, value in zip(nodes.tolist(), values, strict=True)
+        if shares[value] and _opening(signals, node) in openings
     ]
     return np.array(alike, dtype=np.int32)
 
