@@ -6,7 +6,7 @@ items is decided later, from everything known about them together.
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,32 +58,34 @@ def title_classes(
     """All classes of lines that may be the titles of k items, without duplicates."""
     found: dict[bytes, TitleClass] = {}
     others = min(MOST_OTHERS, max(1, MOST_LINES // k)) if "windows" not in without else int("k ± 1" not in without)
-    for group in _candidate_classes(signals, regions, k, without):
+    for group in _candidate_classes(signals, regions, k, without, found):
         if k <= len(group) <= k + others:
             found.setdefault(group.start.tobytes(), group)
     return list(found.values())
 
 
 def _candidate_classes(
-    signals: PageSignals, regions: list[Region], k: int, without: tuple[str, ...]
+    signals: PageSignals, regions: list[Region], k: int, without: tuple[str, ...], known: Collection[bytes]
 ) -> Iterator[TitleClass]:
+    """Classes of at least k lines; records that begin like a `known` class are not looked at again."""
     most = k + 1 if "k ± 1" not in without else k
     if "headings" not in without:
-        yield from _headings(signals, k, without)
+        yield from _headings(signals, k, without, least=k)
     if "bold lines" not in without:
-        yield from _bold_lines(signals)
+        yield from _bold_lines(signals, least=k)
     if "numbering" not in without:
-        yield from _numbered_lines(signals, k)
+        yield from _numbered_lines(signals, k, least=k)
     if "regions" not in without:
         yield from (
             _records(signals, "records", region.start, region.stop, without)
             for region in regions
-            if k <= len(region) <= most
+            if k <= len(region) <= most and region.start.tobytes() not in known
         )
     if "paths" not in without:
         counts = range(k, k + 2 if "k ± 1" not in without else k + 1)
-        for nodes in path_lists(signals, counts).values():
-            yield _records(signals, "paths", nodes, signals.page.end[nodes], without)
+        for start, nodes in path_lists(signals, counts).items():
+            if start not in known:
+                yield _records(signals, "paths", nodes, signals.page.end[nodes], without)
     if "interleaving" not in without:
         yield from _interleaved(signals, k, without)
 
@@ -91,13 +93,13 @@ def _candidate_classes(
 def free_titles(signals: PageSignals, k: int) -> Iterator[TitleClass]:
     """All classes of free-standing lines, of any size, for lists of which a page has only a part."""
     yield from (
-        group for group in _headings(signals, k, ("k ± 1",)) if group.level > 1
+        group for group in _headings(signals, k, ("k ± 1",), least=1) if group.level > 1
     )  # the page's own title is not an item
-    yield from _bold_lines(signals)
+    yield from _bold_lines(signals, least=1)
     yield from _numbered_lines(signals, k, least=1)
 
 
-def _headings(signals: PageSignals, k: int, without: tuple[str, ...]) -> Iterator[TitleClass]:
+def _headings(signals: PageSignals, k: int, without: tuple[str, ...], *, least: int) -> Iterator[TitleClass]:
     """Headings of one level; of one level and path, class or look; and of one level plus one of another."""
     page = signals.page
     by_level: dict[int, IntArray] = {}
@@ -107,7 +109,7 @@ def _headings(signals: PageSignals, k: int, without: tuple[str, ...]) -> Iterato
         nodes = nodes[(words > 0) & (words <= LONGEST)]
         if len(nodes):
             by_level[level] = nodes
-            yield from _heading_classes(signals, nodes, level)
+            yield from _heading_classes(signals, nodes, level, least)
     if "k ± 1" not in without:
         yield from _with_one_more(signals, by_level, k)
     if "numbering" not in without:
@@ -135,13 +137,14 @@ def _counting_headings(signals: PageSignals, by_level: dict[int, IntArray], k: i
     yield _free_standing(signals, "headings", nodes, levels.most_common(1)[0][0])
 
 
-def _heading_classes(signals: PageSignals, nodes: IntArray, level: int) -> Iterator[TitleClass]:
+def _heading_classes(signals: PageSignals, nodes: IntArray, level: int, least: int) -> Iterator[TitleClass]:
+    if len(nodes) < least:
+        return
     yield _free_standing(signals, "headings", nodes, level)
     for key in (signals.page.path[nodes], signals.classes[nodes], signals.page.style_of[nodes]):
-        for value in np.unique(key):
-            part = nodes[key == value]
-            if 1 < len(part) < len(nodes):
-                yield _free_standing(signals, "headings", part, level)
+        for value, count in sorted(Counter(key.tolist()).items()):
+            if max(2, least) <= count < len(nodes):
+                yield _free_standing(signals, "headings", nodes[key == value], level)
 
 
 def _with_one_more(signals: PageSignals, by_level: dict[int, IntArray], k: int) -> Iterator[TitleClass]:
@@ -155,7 +158,7 @@ def _with_one_more(signals: PageSignals, by_level: dict[int, IntArray], k: int) 
             yield _free_standing(signals, "headings", np.sort(np.append(nodes, other)).astype(np.int32), level)
 
 
-def _bold_lines(signals: PageSignals) -> Iterator[TitleClass]:
+def _bold_lines(signals: PageSignals, *, least: int) -> Iterator[TitleClass]:
     """Units of nothing but bold text that are not headings."""
     units, page = signals.units, signals.page
     is_line = signals.all_bold & ~signals.all_heading & (signals.unit_words > 0) & (signals.unit_words <= LONGEST)
@@ -163,13 +166,13 @@ def _bold_lines(signals: PageSignals) -> Iterator[TitleClass]:
     nodes = np.unique(
         units.start[is_line & units.line | is_line & ~np.isin(units.start, page.parent[units.start[is_line]])]
     )
-    for path in np.unique(page.path[nodes]):
-        part = nodes[page.path[nodes] == path].astype(np.int32)
-        if len(part) > 1:
-            yield _free_standing(signals, "bold lines", part, BOLD)
+    paths = page.path[nodes]
+    for path, count in sorted(Counter(paths.tolist()).items()):
+        if count >= max(2, least):
+            yield _free_standing(signals, "bold lines", nodes[paths == path].astype(np.int32), BOLD)
 
 
-def _numbered_lines(signals: PageSignals, k: int, least: int | None = None) -> Iterator[TitleClass]:
+def _numbered_lines(signals: PageSignals, k: int, *, least: int) -> Iterator[TitleClass]:
     """Short lines outside headings that begin with a number up to k."""
     units, strings, text = signals.units, signals.page.strings, signals.page.text
     places = np.flatnonzero(units.line & (signals.unit_words > 0) & (signals.unit_words <= LONGEST))
@@ -181,7 +184,7 @@ def _numbered_lines(signals: PageSignals, k: int, least: int | None = None) -> I
         for start, node in zip(units.start[places].tolist(), signals.first_text[places].tolist(), strict=True)
         if text[node] >= 0 and not signals.heading_list[node] and _is_numbered(strings[text[node]].lstrip(), k)
     ]
-    if len(nodes) >= (k if least is None else least):
+    if len(nodes) >= least:
         yield _free_standing(signals, "numbered lines", np.unique(np.array(nodes, dtype=np.int32)), BOLD)
 
 

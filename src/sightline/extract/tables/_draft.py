@@ -94,9 +94,10 @@ class PageTexts:
     def guiding(self) -> BoolArray:
         """Which nodes stand in what leads to other pages, by its tag or its role: navigation, or the foot of a page."""
         page = self.page
-        roles = page.attribute("role")
-        named = {number for number in set(roles.tolist()) if number >= 0 and page.strings[number].strip() in GUIDES}
-        outer = page.mask(*GUIDE_TAGS) | np.isin(roles, list(named))
+        outer, roles = page.mask(*GUIDE_TAGS), page.attribute("role")
+        for number in set(roles[roles >= 0].tolist()):
+            if page.strings[number].strip() in GUIDES:
+                outer |= roles == number
         return below(outer, page.end)
 
     @cached_property

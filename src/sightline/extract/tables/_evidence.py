@@ -78,10 +78,10 @@ class _Pool:
         self.cells = np.maximum(self._sum(self.inked), 1)
 
     def _cells(self, name: str) -> npt.NDArray[Any]:
-        return np.concatenate([attrgetter(name)(draft) for draft in self.drafts])
+        return np.concatenate(list(map(attrgetter(name), self.drafts)))
 
     def _sum(self, amount: npt.NDArray[Any]) -> FloatArray:
-        return np.bincount(self.of, weights=amount, minlength=len(self.drafts)).astype(np.float64)
+        return np.bincount(self.of, weights=amount, minlength=len(self.drafts)).astype(np.float64, copy=False)
 
     def _share(self, amount: npt.NDArray[Any]) -> FloatArray:
         """The share among cells that are not empty."""
@@ -136,10 +136,9 @@ class _Pool:
         has_words = self.words > 0
         looks = self.looks
         first, rest = has_words & (line == 0), has_words & (line > 0)
-        ends = np.searchsorted(self.of[first], np.arange(len(self.drafts) + 1)).tolist()
+        ends = self.of[first].searchsorted(np.arange(len(self.drafts) + 1)).tolist()
         among = looks[first].tolist()
-        modes = [Counter(among[start:end]).most_common(1) or [(0, 0)] for start, end in pairwise(ends)]
-        usual, count = np.array([mode[0] for mode in modes]).T
+        usual, count = np.array([_mode(among[start:end]) for start, end in pairwise(ends)]).T
         uniform = count / np.maximum(self._sum(first), 1)
         unlike: FloatArray = uniform * self._sum(rest & (looks != usual[self.of])) / np.maximum(self._sum(rest), 1)
         return unlike
@@ -181,6 +180,13 @@ class _Pool:
 
     def _by_column(self, chosen: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
         return np.bincount((self.starts[self.of] + self.column)[chosen], minlength=self.starts[-1])
+
+
+def _mode(looks: list[int]) -> tuple[int, int]:
+    """The commonest look, the first of equals, and how often it is there."""
+    if not looks or looks.count(looks[0]) == len(looks):  # as the cells of most lines look
+        return (looks[0], len(looks)) if looks else (0, 0)
+    return Counter(looks).most_common(1)[0]
 
 
 def _counting(draft: TableDraft) -> float:
