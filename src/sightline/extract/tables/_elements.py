@@ -234,7 +234,7 @@ class _Growth:
 
     def _joined(self, groups: list[list[BoxLine]]) -> Iterator[list[BoxLine]]:
         """Maximal runs of lines without a step between them and without a wide gap."""
-        limit = np.inf if "gaps" in self.without else _widest_gap(groups)
+        limit = np.inf if "gaps" in self.without or len(groups) < 2 else _widest_gap(groups)
         run: list[list[BoxLine]] = []
         keys: dict[Edges, None] = {}
         for group in groups:

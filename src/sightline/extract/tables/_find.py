@@ -35,7 +35,7 @@ from sightline.signals import LayoutBlocks, layout_blocks
 
 __all__ = ["find_tables", "trace_tables"]
 
-MOST_LATER = 100_000  # places of a table that is read when it is asked for; far fewer than a table may have
+MOST_LATER = 5_000_000  # places, as many as `Table` takes: it refuses a larger one, and that is to be said at once
 
 
 def find_tables(page: Page, *, containing: str | None = None, settings: TableSettings | None = None) -> list[Table]:
@@ -150,7 +150,7 @@ class _Search:
     def table(self, number: int) -> Table:
         """A table; what it says is read when it is asked for.
 
-        A large one is read at once: should it be too large, that is said here.
+        One that is too large is refused at once.
         """
         grid = self.drafts[number].grid
         height, width = grid.shape

@@ -37,7 +37,8 @@ COMBED = 0.75
 FEWEST_LINES = 3
 FEWEST_COLUMNS = 2
 
-RULE = re.compile(r"[-=_~+|:*#─━═│┃║┼╋╪╬┬┴├┤┌┐└┘╞╡╔╗╚╝╠╣╦╩]+")
+RULE_SIGNS = "-=_~+|:*#─━═│┃║┼╋╪╬┬┴├┤┌┐└┘╞╡╔╗╚╝╠╣╦╩"
+RULE = re.compile(f"[{RULE_SIGNS}]+")  # the first sign stands for itself
 DASHES = re.compile(r"[-=_~─━═]+:?|:[-=]+:?")
 BARS = "|│┃║"
 FEWEST_DASHES = 3
@@ -64,6 +65,8 @@ class TextLine:
     @property
     def is_rule(self) -> bool:
         """Whether it is drawn with dashes and the like."""
+        if self.words and self.words[0].text[:1] not in RULE_SIGNS:  # as in nearly all lines
+            return False
         text = "".join(word.text for word in self.words)
         return RULE.fullmatch(text) is not None and sum(map(len, DASHES.findall(text))) >= FEWEST_DASHES
 
