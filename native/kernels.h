@@ -69,5 +69,6 @@ PyObject *scan(PyObject *module, PyObject *args);
 PyObject *blank(PyObject *module, PyObject *args);
 PyObject *outline(PyObject *module, PyObject *args);
 PyObject *shown(PyObject *module, PyObject *args);
+PyObject *ink(PyObject *module, PyObject *args);
 
 #endif

@@ -6,6 +6,7 @@ static PyMethodDef methods[] = {
     {"scan", scan, METH_VARARGS, "The columns of a page from the serialisation of its tree, or None."},
     {"blank", blank, METH_VARARGS, "Which nodes are texts of nothing but blanks."},
     {"shown", shown, METH_VARARGS, "Which nodes of a page without layout are visible."},
+    {"ink", ink, METH_VARARGS, "Which nodes of a page with a layout leave ink."},
     {"outline", outline, METH_VARARGS, "The readable texts of a page and the elements around them, in symbols."},
     {NULL, NULL, 0, NULL},
 };

@@ -32,6 +32,9 @@ class Kernels(Protocol):
     def shown(self, columns: tuple[object, ...], words: tuple[int, ...], /) -> bytes:
         """Which nodes of a page without layout are visible."""
 
+    def ink(self, columns: tuple[object, ...], window: tuple[int, int], right: float, /) -> bytes:
+        """Which nodes of a page with a layout leave ink."""
+
     def outline(self, *arguments: object) -> tuple[Any, ...]:
         """The readable texts of a page and the elements around them, in symbols."""
 

@@ -35,6 +35,8 @@ HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:
 CLIP_RECTANGLE = re.compile(r"rect\(([^()]*)\)")
 CLIP_TO_NOTHING = re.compile(r"inset\((?:100|[5-9]\d)(?:\.\d+)?%\)|(?:circle|ellipse)\(0(?:px|%)?(?: [^()]*)?\)")
 MOST_STYLES = 4096  # inline styles that are remembered; most pages of a site have the same
+POSITIONS = ("static", "absolute", "fixed")
+OVERFLOWS = ("visible", "hidden", "clip")
 EVERYWHERE = np.array([-np.inf, -np.inf, np.inf, np.inf], dtype=np.float32)
 
 
@@ -44,6 +46,8 @@ def visible(page: "Page") -> BoolArray:
         return (
             _shown_by_markup(page, native.kernels) if native.kernels else frozen(~below(_marked_hidden(page), page.end))
         )
+    if native.kernels is not None:
+        return _ink(page, native.kernels)
     hidden = below(_see_through(page), page.end) | ~_matches(page, "visibility", "visible".__eq__)
     return frozen(is_box(page.box) & ~hidden & _has_ink(_clipped(page)) & _on_the_page(page))
 
@@ -95,20 +99,43 @@ def _for_readers_without_scripts(page: "Page") -> IntArray:
     return more
 
 
+def _ink(page: "Page", kernels: native.Kernels) -> BoolArray:
+    """The same by a kernel: what a style means is looked up here, and the tree is gone through there."""
+    styles = (
+        ~_opaque_styles(page),
+        ~_passing_styles(page, "visibility", "visible".__eq__),
+        _style_codes(page, "position", POSITIONS).astype(np.uint8),
+        *(_style_codes(page, name, OVERFLOWS).astype(np.uint8) for name in ("overflow-x", "overflow-y")),
+        _inline_styles(page),
+    )
+    columns = (page.parent, page.end, page.text, page.tag, page.style_of, page.box, *styles)
+    right = float(page.viewport[0]) if _is_shut(page) else np.inf
+    return np.frombuffer(kernels.ink(columns, (page.tag_id("html"), page.tag_id("body")), right), dtype=bool)
+
+
 def _matches(page: "Page", name: str, test: Callable[[str], bool]) -> BoolArray:
     """Where a computed property passes a test; True where the property was not captured."""
+    return _passing_styles(page, name, test)[page.style_of]
+
+
+def _passing_styles(page: "Page", name: str, test: Callable[[str], bool]) -> BoolArray:
+    """The same for each distinct style."""
     if name not in page.style_names:
-        return np.ones(len(page), dtype=bool)
-    values, place = np.unique(page.styles[:, page.style_names.index(name)], return_inverse=True)
-    passed = np.array([value < 0 or test(page.strings[value]) for value in values.tolist()])
-    return passed[place][page.style_of]
+        return np.ones(len(page.styles), dtype=bool)
+    values = page.styles[:, page.style_names.index(name)].tolist()
+    passes = {value: value < 0 or test(page.strings[value]) for value in set(values)}
+    return np.array(list(map(passes.__getitem__, values)), dtype=bool)
 
 
 def _see_through(page: "Page") -> BoolArray:
     """Elements that hide all below them: no opacity, clipped to nothing."""
-    opaque = _matches(page, "opacity", lambda value: value not in ("0", "0%"))
-    kept = _matches(page, "clip", _leaves_something) & _matches(page, "clip-path", _is_not_nothing)
-    return ~(opaque & kept)
+    return ~_opaque_styles(page)[page.style_of]
+
+
+def _opaque_styles(page: "Page") -> BoolArray:
+    opaque = _passing_styles(page, "opacity", lambda value: value not in ("0", "0%"))
+    kept = _passing_styles(page, "clip", _leaves_something) & _passing_styles(page, "clip-path", _is_not_nothing)
+    return opaque & kept
 
 
 def _leaves_something(clip: str) -> bool:
@@ -132,7 +159,7 @@ def _clipped(page: "Page") -> BoxArray:
     An absolutely positioned box is cut only by ancestors that are positioned themselves, a fixed one by none: so two
     clips go down the tree, one for boxes in the flow and one for positioned ones.
     """
-    place = _codes(page, "position", ("static", "absolute", "fixed"))
+    place = _codes(page, "position", POSITIONS)
     clip, cuts = _own_clip(page)
     if not cuts.any():
         return page.box
@@ -169,11 +196,10 @@ def _style_codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:
     """The same for each distinct style."""
     if name not in page.style_names:
         return np.zeros(len(page.styles), dtype=np.int32)
-    ids = page.styles[:, page.style_names.index(name)]
-    codes = np.where(ids >= 0, len(values), 0).astype(np.int32)
-    for number, value in enumerate(values):
-        codes[(ids == page.string_id(value)) & (ids >= 0)] = number
-    return codes
+    ids = page.styles[:, page.style_names.index(name)].tolist()
+    code_of = {string: number for number, string in enumerate(values)}
+    codes = {number: 0 if number < 0 else code_of.get(page.strings[number], len(values)) for number in set(ids)}
+    return np.array(list(map(codes.__getitem__, ids)), dtype=np.int32)
 
 
 def _own_clip(page: "Page") -> tuple[BoxArray, BoolArray]:
@@ -184,7 +210,7 @@ def _own_clip(page: "Page") -> tuple[BoxArray, BoolArray]:
     """
     clip, any_cut = np.tile(EVERYWHERE, (len(page), 1)), np.zeros(len(page), dtype=bool)
     for side, name in ((0, "overflow-x"), (1, "overflow-y")):
-        codes = _style_codes(page, name, ("visible", "hidden", "clip"))
+        codes = _style_codes(page, name, OVERFLOWS)
         nodes = np.flatnonzero((codes > 0)[page.style_of])  # a few
         nodes = nodes[_can_cut(page, nodes)]
         thin = page.box[nodes, side + 2] - page.box[nodes, side] <= SLIVER
@@ -197,11 +223,17 @@ def _own_clip(page: "Page") -> tuple[BoxArray, BoolArray]:
 def _can_cut(page: "Page", nodes: npt.NDArray[np.intp]) -> BoolArray:
     """Which of some nodes are boxes that may cut: not the window, not part of a line."""
     window = (page.tag[nodes] == page.string_id("html")) | (page.tag[nodes] == page.string_id("body"))
-    inline = _style_codes(page, "display", ("inline", "contents"))[page.style_of[nodes]] < 2
-    if "display" not in page.style_names:
-        inline = page.is_text[nodes]
+    inline = _inline_styles(page)[page.style_of[nodes]]
     can: BoolArray = is_box(page.box[nodes]) & ~window & ~page.is_text[nodes] & ~inline
     return can
+
+
+def _inline_styles(page: "Page") -> BoolArray:
+    """Which styles make a part of a line; where none is known, only texts are one."""
+    if "display" not in page.style_names:
+        return np.zeros(len(page.styles), dtype=bool)
+    inline: BoolArray = _style_codes(page, "display", ("inline", "contents")) < 2
+    return inline
 
 
 def _cut(boxes: BoxArray, by: BoxArray) -> BoxArray:
@@ -218,8 +250,14 @@ def _has_ink(boxes: BoxArray) -> BoolArray:
 def _on_the_page(page: "Page") -> BoolArray:
     """Not beyond the left or upper edge, where no scrolling leads; nor beyond the right one if the window is shut."""
     here = (page.box[:, 2] > 0) & (page.box[:, 3] > 0)
-    window = page.with_tag("html", "body")
-    shut = _codes(page, "overflow-x", ("visible", "hidden", "clip"))[window]
-    if page.kind == "rendered" and page.viewport[0] and np.isin(shut, (1, 2)).any():
+    if _is_shut(page):
         here &= page.box[:, 0] < page.viewport[0]
     return here
+
+
+def _is_shut(page: "Page") -> bool:
+    """Whether the window cuts what is beyond its right edge."""
+    if page.kind != "rendered" or not page.viewport[0]:
+        return False
+    shut = _style_codes(page, "overflow-x", OVERFLOWS)[page.style_of[page.with_tag("html", "body")]]
+    return bool(np.isin(shut, (1, 2)).any())
