@@ -70,5 +70,8 @@ PyObject *blank(PyObject *module, PyObject *args);
 PyObject *outline(PyObject *module, PyObject *args);
 PyObject *shown(PyObject *module, PyObject *args);
 PyObject *ink(PyObject *module, PyObject *args);
+PyObject *characters(PyObject *module, PyObject *args);
+PyObject *runs(PyObject *module, PyObject *args);
+PyObject *drawn(PyObject *module, PyObject *args);
 
 #endif

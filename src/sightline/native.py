@@ -38,6 +38,24 @@ class Kernels(Protocol):
     def outline(self, *arguments: object) -> tuple[Any, ...]:
         """The readable texts of a page and the elements around them, in symbols."""
 
+    def characters(self, functions: bytes, text: int, count: int, /) -> bytes:
+        """The characters of a sheet of a PDF: their objects and boxes."""
+
+    def runs(
+        self,
+        functions: bytes,
+        objects: bytes,
+        tagged: bool,  # noqa: FBT001
+        faint: int,
+        /,
+    ) -> bytes:
+        """Fonts, colours, marks, sizes and matrices of text objects."""
+
+    def drawn(
+        self, functions: bytes, page: int, count: int, most: tuple[int, ...], sizes: tuple[float, ...], /
+    ) -> bytes:
+        """Rules, pictures and other drawings of a sheet of a PDF."""
+
 
 def _loaded() -> Kernels | None:
     if os.environ.get(SWITCH) == "0":

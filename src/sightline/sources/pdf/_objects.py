@@ -6,108 +6,30 @@ are applied here, once, and known nowhere else.
 """
 
 import ctypes
-import struct
-from collections import deque
-from collections.abc import Iterator
-from itertools import pairwise, repeat
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
+from sightline.sources.pdf._asked import DRAWING, PICTURE, RULE, Edges, Handle, address_of, characters, drawn, runs
 from sightline.sources.pdf._sheet import Bookmark, PdfFont, PdfSheet, Tag
 
 __all__ = ["outline", "read_sheet", "render", "sheet_count"]
 
 Floats: TypeAlias = npt.NDArray[np.float32]
-Handle: TypeAlias = Any
-Point: TypeAlias = tuple[float, float]
-Edges: TypeAlias = tuple[float, float, float, float]
-Matrix: TypeAlias = tuple[float, float, float, float, float, float]
-
-UNMOVED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-EVEN = 0.2  # points: how far the corner of a rectangle may lie off
-STRAIGHT = 0.5  # points: a line that leans less than this is drawn straight
 
 POINT = 96 / 72  # CSS pixels
 MOST_CHARACTERS = 200_000  # of a sheet; a page of a telephone book has 20,000
-MOST_SEGMENTS = 30_000  # of the paths of a sheet; maps and scatter plots have more, and no table is drawn with them
-MOST_OF_ONE = 2_000  # of one path: a grid of 400 cells drawn as one path has as many, a coast line has more
-MOST_OBJECTS = 50_000
-MOST_DRAWINGS = 3_000
-SMALLEST_DRAWING = 3.0  # points; smaller ones are dots, ticks and letters drawn as paths
 MOST_LINKS = 2_000
 MOST_BOOKMARKS = 10_000
 MOST_TAGS = 20_000
-DEEPEST_FORM = 8  # forms in forms; real ones have two or three levels
 DEEPEST_TAG = 64
-FAINT = 8  # of 255: too transparent to be visible
 FIXED, ITALIC, FORCE_BOLD = 1, 64, 1 << 18  # flags of a font, PDF 1.7 table 123
 BOLD = 600
+NO_FONT = PdfFont("", 400, italic=False, fixed=False)
 BOLD_NAMES = ("bold", "black", "heavy", "demi", "cmbx", "cmb10", "sfbx")
 ITALIC_NAMES = ("italic", "oblique", "cmti", "cmmi", "cmsl", "sfti")
-PATH, IMAGE, FORM = pdfium.FPDF_PAGEOBJ_PATH, pdfium.FPDF_PAGEOBJ_IMAGE, pdfium.FPDF_PAGEOBJ_FORM
-MOVE_TO, LINE_TO, BEZIER_TO = (
-    pdfium.FPDF_SEGMENT_MOVETO,
-    pdfium.FPDF_SEGMENT_LINETO,
-    pdfium.FPDF_SEGMENT_BEZIERTO,
-)
-
-
-class _Pointer(ctypes.c_void_p):
-    """A handle that comes back from pdfium, and goes to it again without being turned into a number."""
-
-
-def _quick(function: Any, result: Any) -> Any:
-    """The same function of pdfium without declared arguments, for calls by the thousand: two to three times as fast.
-
-    ctypes asks a declared kind of argument to convert every value. Undeclared, an integer is a C `int`, and pointers
-    must come as they are: a `_Pointer`, or a reference that was made before the calls.
-    """
-    address = ctypes.cast(function, ctypes.c_void_p).value
-    assert address is not None
-    return ctypes.PYFUNCTYPE(result)(address)
-
-
-_int, _ulong = ctypes.c_int, ctypes.c_ulong
-_char_box = _quick(pdfium.FPDFText_GetLooseCharBox, _int)
-_char_object = _quick(pdfium.FPDFText_GetTextObject, ctypes.c_size_t)
-_object = _quick(pdfium.FPDFPage_GetObject, _Pointer)
-_form_object = _quick(pdfium.FPDFFormObj_GetObject, _Pointer)
-_form_count = _quick(pdfium.FPDFFormObj_CountObjects, _int)
-_type = _quick(pdfium.FPDFPageObj_GetType, _int)
-_bounds = _quick(pdfium.FPDFPageObj_GetBounds, _int)
-_matrix_of = _quick(pdfium.FPDFPageObj_GetMatrix, _int)
-_fill_colour = _quick(pdfium.FPDFPageObj_GetFillColor, _int)
-_stroke_colour = _quick(pdfium.FPDFPageObj_GetStrokeColor, _int)
-_stroke_width = _quick(pdfium.FPDFPageObj_GetStrokeWidth, _int)
-_draw_mode = _quick(pdfium.FPDFPath_GetDrawMode, _int)
-_segment_count = _quick(pdfium.FPDFPath_CountSegments, _int)
-_segment = _quick(pdfium.FPDFPath_GetPathSegment, _Pointer)
-_segment_type = _quick(pdfium.FPDFPathSegment_GetType, _int)
-_segment_closes = _quick(pdfium.FPDFPathSegment_GetClose, _int)
-_segment_point = _quick(pdfium.FPDFPathSegment_GetPoint, _int)
-_font_of = _quick(pdfium.FPDFTextObj_GetFont, ctypes.c_size_t)
-_size_of = _quick(pdfium.FPDFTextObj_GetFontSize, _int)
-_mark_of = _quick(pdfium.FPDFPageObj_GetMarkedContentID, _int)
-
-# pdfium writes its answers here; one place will do, for the child has one thread.
-_answer = bytearray(24)
-_ANSWER = tuple(ctypes.byref(ctypes.c_char.from_buffer(_answer), place) for place in range(0, len(_answer), 4))
-_FIRST, _POINT, _FOUR = _ANSWER[0], _ANSWER[:2], _ANSWER[:4]
-_one, _point, _corners, _six = (struct.Struct(form).unpack_from for form in ("f", "2f", "4f", "6f"))
-_modes, _channels = (struct.Struct(form).unpack_from for form in ("2i", "4I"))
-
-
-def _number(handle: Handle) -> int:
-    """A handle as the plain number that it is."""
-    return ctypes.cast(handle, ctypes.c_void_p).value or 0
-
-
-def _given(handle: Handle) -> Any:
-    """A handle as an argument that is ready to pass any number of times."""
-    return ctypes.byref(handle.contents)
 
 
 class _Turn:
@@ -176,19 +98,13 @@ def _text(page: Handle, turn: _Turn, *, tagged: bool) -> dict[str, Any]:
         if count <= 0:
             return _no_text()
         code = _codes(text, count)
-        box = np.zeros((count, 4), dtype=np.float32)
-        given = repeat(_given(text))
-        # mapped, not looped: a page has thousands of characters, and Python's own steps would take half the time
-        places = map(ctypes.byref, repeat(ctypes.c_char.from_buffer(box.data)), range(0, 16 * count, 16))
-        deque(map(_char_box, given, range(count), places), maxlen=0)
-        handles = np.fromiter(map(_char_object, given, range(count)), dtype=np.uint64, count=count)
-        pointer, run = np.unique(handles, return_inverse=True)
+        found = characters(text, count)
+        pointer, run = np.unique(found["object"], return_inverse=True)
         run = run.astype(np.int32)
         if pointer[0] == 0:
             run -= 1  # a character without an object was invented by pdfium: a blank or the end of a line
             pointer = pointer[1:]
-        runs = _runs(pointer.tolist(), turn, tagged=tagged)
-        return {"code": code, "box": turn.boxes(box), "run": run, **runs}
+        return {"code": code, "box": turn.boxes(found["box"]), "run": run, **_runs(pointer, turn, tagged=tagged)}
     finally:
         pdfium.FPDFText_ClosePage(text)
 
@@ -204,34 +120,27 @@ def _codes(text: Handle, count: int) -> npt.NDArray[np.int32]:
     return np.array([unicode(text, number) for number in range(count)], dtype=np.uint32).astype(np.int32)
 
 
-def _runs(handles: list[int], turn: _Turn, *, tagged: bool) -> dict[str, Any]:
+def _runs(objects: npt.NDArray[np.uint64], turn: _Turn, *, tagged: bool) -> dict[str, Any]:
     """What all characters of one text object share: font, size, colour, direction."""
-    fonts: dict[int, int] = {}
-    seen_fonts: list[PdfFont] = []
-    rows: list[tuple[int, int, int]] = []  # font, colour, marked content
-    sizes: list[tuple[float, float, float]] = []  # size, direction
-    for number in handles:
-        handle = _Pointer(number)
-        key = _font_of(handle)
-        if key not in fonts:
-            fonts[key] = len(seen_fonts)
-            seen_fonts.append(
-                _font(ctypes.cast(key, pdfium.FPDF_FONT)) if key else PdfFont("", 400, italic=False, fixed=False)
-            )
-        _size_of(handle, _FIRST)
-        size = abs(_one(_answer)[0])
-        a, b, c, d, _, _ = _matrix(handle)
-        rows.append((fonts[key], _colour(_fill_colour, handle), _mark_of(handle) if tagged else -1))
-        sizes.append((size * (c * c + d * d) ** 0.5 * POINT, a, b))
-    numbers, measures = np.array(rows, dtype=np.int32), np.array(sizes, dtype=np.float32)
+    rows = runs(objects, tagged=tagged)
+    of_run, fonts = _fonts(rows["font"].tolist())
+    size, matrix = np.abs(rows["size"].astype(np.float64)), rows["matrix"].astype(np.float64)
+    upwards = np.sqrt(matrix[:, 2] * matrix[:, 2] + matrix[:, 3] * matrix[:, 3])
     return {
-        "run_font": numbers[:, 0],
-        "run_colour": numbers[:, 1],
-        "run_marked": numbers[:, 2],
-        "run_size": measures[:, 0],
-        "run_angle": _angles(measures[:, 1:], turn.quarter),
-        "fonts": tuple(seen_fonts),
+        "run_font": of_run,
+        "run_colour": rows["colour"],
+        "run_marked": rows["mark"],
+        "run_size": (size * upwards * POINT).astype(np.float32),
+        "run_angle": _angles(rows["matrix"][:, :2], turn.quarter),
+        "fonts": fonts,
     }
+
+
+def _fonts(addresses: list[int]) -> tuple[npt.NDArray[np.int32], tuple[PdfFont, ...]]:
+    """The number of the font of each run, and the fonts."""
+    number_of = {address: number for number, address in enumerate(dict.fromkeys(addresses))}
+    fonts = (_font(ctypes.cast(address, pdfium.FPDF_FONT)) if address else NO_FONT for address in number_of)
+    return np.array([number_of[address] for address in addresses], dtype=np.int32), tuple(fonts)
 
 
 def _angles(direction: Floats, quarter: int) -> npt.NDArray[np.int32]:
@@ -265,14 +174,6 @@ def _wide(ask: Any) -> str:
     return _string(ask, "utf-16-le")
 
 
-def _colour(ask: Any, handle: _Pointer) -> int:
-    """A colour as one number 0xRRGGBB; -1 if there is none or it is invisible."""
-    if not ask(handle, *_FOUR):
-        return -1
-    red, green, blue, opaque = _channels(_answer)
-    return -1 if opaque < FAINT else red << 16 | green << 8 | blue
-
-
 def _no_text() -> dict[str, Any]:
     none, boxes = np.zeros(0, dtype=np.int32), np.zeros((0, 4), dtype=np.float32)
     return {
@@ -291,170 +192,15 @@ def _no_text() -> dict[str, Any]:
 # ------------------------------------------------------------------ drawings
 
 
-class _Drawing:
-    """Collects the lines, rectangles and images of a page, forms and all."""
-
-    def __init__(self) -> None:
-        self.boxes: list[Edges] = []
-        self.colours: list[int] = []
-        self.images: list[Edges] = []
-        self.drawings: list[Edges] = []
-        self.segments = 0
-        self.objects = 0
-
-    def add(self, handle: _Pointer, kind: int, above: Matrix, depth: int) -> None:
-        """One object; `above` is the matrix of the forms around it."""
-        self.objects += 1
-        if kind == PATH:
-            self._path(handle, above)
-        elif kind == IMAGE:
-            # An image is the unit square under its matrix.
-            self.images.append(_edges(_moved([(0, 0), (1, 0), (0, 1), (1, 1)], _times(_matrix(handle), above))))
-        elif kind == FORM and depth < DEEPEST_FORM:
-            matrix = _times(_matrix(handle), above)
-            for number in range(max(_form_count(handle), 0)):
-                child = _form_object(handle, _ulong(number))
-                if child and self.objects < MOST_OBJECTS:
-                    self.add(child, _type(child), matrix, depth + 1)
-
-    def _path(self, handle: _Pointer, above: Matrix) -> None:
-        """The straight lines and filled rectangles of a path; a grid is often drawn as one path."""
-        if not _draw_mode(handle, *_POINT):
-            return
-        fills, strokes = _modes(_answer)
-        count = _segment_count(handle)
-        if not 2 <= count <= MOST_OF_ONE or self.segments + count > MOST_SEGMENTS:
-            return
-        self.segments += count
-        filled = _colour(_fill_colour, handle) if fills else -1
-        drawn = _colour(_stroke_colour, handle) if strokes else -1
-        if filled < 0 and drawn < 0:
-            return
-        matrix = _times(_matrix(handle), above)
-        if drawn < 0 and count in (4, 5) and above is UNMOVED and _is_upright(handle, matrix):
-            _bounds(handle, *_FOUR)
-            left, bottom, right, top = _corners(_answer)
-            self._put((left, top, right, bottom), filled)
-            return
-        half = 0.0
-        if drawn >= 0 and _stroke_width(handle, _FIRST):
-            half = _one(_answer)[0] * abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) ** 0.5 / 2
-        for points, curved in _subpaths(handle, count):
-            moved = _moved(points, matrix)
-            if curved:
-                self._draw(moved)
-            else:
-                self._stretch(moved, filled, drawn, half)
-
-    def _stretch(self, points: list[Point], filled: int, drawn: int, half: float) -> None:
-        """The rectangle that a stretch of straight lines fills, and the lines that it draws."""
-        if filled >= 0 and 4 <= len(points) <= 6:
-            left, top, right, bottom = edges = _edges(points)
-            if all(min(abs(x - left), abs(x - right)) + min(abs(y - top), abs(y - bottom)) < EVEN for x, y in points):
-                self._put(edges, filled)
-        if drawn < 0:
-            return
-        for (ax, ay), (bx, by) in pairwise(points):
-            if abs(ax - bx) < STRAIGHT or abs(ay - by) < STRAIGHT:
-                left, top, right, bottom = _edges([(ax, ay), (bx, by)])
-                self._put((left - half, top + half, right + half, bottom - half), drawn)
-            else:
-                self._draw([(ax, ay), (bx, by)])
-
-    def _draw(self, points: list[Point]) -> None:
-        """Remember where something bent or slanted is drawn: charts are made of it, tables are not."""
-        left, top, right, bottom = edges = _edges(points)
-        if len(self.drawings) < MOST_DRAWINGS and max(right - left, top - bottom) > SMALLEST_DRAWING:
-            self.drawings.append(edges)
-
-    def _put(self, edges: Edges, colour: int) -> None:
-        self.boxes.append(edges)
-        self.colours.append(colour)
-
-
-def _is_upright(handle: _Pointer, matrix: Matrix) -> bool:
-    """Whether the first three points of a path make a right angle along the sides of the page, as in a rectangle."""
-    corners: list[Point] = []
-    a, b, c, d, e, f = matrix
-    for number in range(3):
-        segment = _segment(handle, number)
-        if number and _segment_type(segment) != LINE_TO:
-            return False
-        _segment_point(segment, *_POINT)
-        x, y = _point(_answer)
-        corners.append((a * x + c * y + e, b * x + d * y + f))
-    (ax, ay), (bx, by), (cx, cy) = corners
-    across = abs(ay - by) < EVEN and abs(bx - cx) < EVEN
-    return across or (abs(ax - bx) < EVEN and abs(by - cy) < EVEN)
-
-
-def _subpaths(handle: _Pointer, count: int) -> Iterator[tuple[list[Point], bool]]:
-    """The points of each stretch of a path that is drawn without lifting the pen, and whether it bends."""
-    points: list[Point] = []
-    curved = False
-    for number in range(count):
-        segment = _segment(handle, number)
-        kind = _segment_type(segment)
-        _segment_point(segment, *_POINT)
-        point = _point(_answer)
-        if kind == MOVE_TO:
-            if len(points) > 1:
-                yield points, curved
-            points, curved = [point], False
-            continue
-        curved = curved or kind == BEZIER_TO
-        points.append(point)
-        if _segment_closes(segment) and points[0] != point:
-            points.append(points[0])
-    if len(points) > 1:
-        yield points, curved
-
-
-def _matrix(handle: _Pointer) -> Matrix:
-    return _six(_answer) if _matrix_of(handle, _FIRST) else UNMOVED
-
-
-def _times(first: Matrix, second: Matrix) -> Matrix:
-    """What comes of one matrix and then another."""
-    if second is UNMOVED:
-        return first
-    a, b, c, d, e, f = first
-    p, q, r, s, t, u = second
-    return a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u
-
-
-def _moved(points: list[Point], matrix: Matrix) -> list[Point]:
-    a, b, c, d, e, f = matrix
-    return [(a * x + c * y + e, b * x + d * y + f) for x, y in points]
-
-
-def _edges(points: list[Point]) -> Edges:
-    """Left, top, right and bottom of some points, y upwards."""
-    x, y = zip(*points, strict=True)
-    return min(x), max(y), max(x), min(y)
-
-
 def _drawn(page: Handle, turn: _Turn) -> dict[str, Any]:
-    drawing = _Drawing()
-    count = min(pdfium.FPDFPage_CountObjects(page), MOST_OBJECTS)
-    handles = list(map(_object, repeat(_given(page)), range(count)))
-    for handle, kind in zip(handles, map(_type, handles), strict=True):
-        if drawing.objects >= MOST_OBJECTS:
-            break
-        if handle:
-            drawing.add(handle, kind, UNMOVED, 0)
+    rows = drawn(page)
+    kind, rules = rows["kind"], rows[rows["kind"] == RULE]
     return {
-        "rules": _shown(drawing.boxes, turn),
-        "rule_colour": np.array(drawing.colours, dtype=np.int32),
-        "images": _shown(drawing.images, turn),
-        "drawings": _shown(drawing.drawings, turn),
+        "rules": turn.boxes(rules["box"]),
+        "rule_colour": rules["colour"],
+        "images": turn.boxes(rows["box"][kind == PICTURE]),
+        "drawings": turn.boxes(rows["box"][kind == DRAWING]),
     }
-
-
-def _shown(boxes: list[Edges], turn: _Turn) -> Floats:
-    if not boxes:
-        return np.zeros((0, 4), dtype=np.float32)
-    return turn.boxes(np.array(boxes, dtype=np.float64))
 
 
 # ------------------------------------------------------------------ links, bookmarks, tags
@@ -470,7 +216,7 @@ def _links(document: Handle, page: Handle, turn: _Turn) -> tuple[Floats, tuple[s
         if address and pdfium.FPDFLink_GetAnnotRect(link, box):
             boxes.append((box.left, box.top, box.right, box.bottom))
             addresses.append(address)
-    return _shown(boxes, turn), tuple(addresses)
+    return turn.boxes(np.array(boxes, dtype=np.float64).reshape(-1, 4)), tuple(addresses)
 
 
 def _target(document: Handle, link: Handle) -> str:
@@ -491,7 +237,7 @@ def outline(document: Handle) -> list[Bookmark]:
     waiting = [(pdfium.FPDFBookmark_GetFirstChild(document, None), 1)]
     while waiting and len(found) < MOST_BOOKMARKS:
         mark, level = waiting.pop()
-        key = _number(mark) if mark else 0
+        key = address_of(mark) if mark else 0
         if not key or key in visited:
             continue
         visited.add(key)

@@ -14,6 +14,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
+from sightline import native
 from sightline.sources.pdf import _child
 from sightline.sources.pdf._wire import Head, Malformed, frame, receive
 
@@ -190,7 +191,8 @@ def _folders() -> list[str]:
 def _environment() -> dict[str, str]:
     """An almost empty environment: a hostile document must not find our secrets in it."""
     kept = {name: os.environ[name] for name in LOADER_VARIABLES if name in os.environ}
-    return kept | {THREADS_VARIABLE: "1"}
+    without_kernels = {native.SWITCH: "0"} if native.kernels is None else {}  # a child does as we do
+    return kept | without_kernels | {THREADS_VARIABLE: "1"}
 
 
 def _enlarge(fd: int) -> None:
