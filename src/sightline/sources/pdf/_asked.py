@@ -9,7 +9,7 @@ import struct
 from collections import deque
 from collections.abc import Iterator
 from itertools import pairwise, repeat
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ import pypdfium2.raw as pdfium
 
 from sightline import native
 
-__all__ = ["DRAWING", "PICTURE", "RULE", "Edges", "Handle", "Rows", "address_of", "characters", "drawn", "runs"]
+__all__ = ["DrawnBoxes", "Edges", "Handle", "Rows", "address_of", "characters", "drawn", "runs"]
 
 Handle: TypeAlias = Any
 Rows: TypeAlias = npt.NDArray[np.void]
@@ -89,6 +89,15 @@ def address_of(handle: Handle) -> int:
 ADDRESSES = np.array([address_of(function) for function in FUNCTIONS], dtype=np.uintp).tobytes()
 
 
+class DrawnBoxes(NamedTuple):
+    """What is drawn on a sheet: boxes given as left, top, right, bottom, and the colours of the rules."""
+
+    rules: npt.NDArray[np.float64]
+    colours: npt.NDArray[np.int32]
+    images: npt.NDArray[np.float64]
+    drawings: npt.NDArray[np.float64]
+
+
 def characters(text: Handle, count: int) -> Rows:
     """The first characters of a text page: boxes, and addresses of their text objects (0: invented by pdfium)."""
     if native.kernels is not None:
@@ -116,21 +125,24 @@ def runs(objects: npt.NDArray[np.uint64], *, tagged: bool) -> Rows:
     return np.array(rows, dtype=RUN)
 
 
-def drawn(page: Handle) -> Rows:
-    """The lines, rectangles and images of a page, forms and all, in the order of drawing."""
+def drawn(page: Handle) -> DrawnBoxes:
+    """The lines, rectangles and images of a page, forms and all."""
     count = min(pdfium.FPDFPage_CountObjects(page), MOST_OBJECTS)
     if native.kernels is not None:
         most = (MOST_SEGMENTS, MOST_OF_ONE, MOST_OBJECTS, MOST_DRAWINGS, DEEPEST_FORM, FAINT)
         sizes = (EVEN, STRAIGHT, SMALLEST_DRAWING)
-        return np.frombuffer(native.kernels.drawn(ADDRESSES, address_of(page), count, most, sizes), dtype=DRAWN)
+        rows = np.frombuffer(native.kernels.drawn(ADDRESSES, address_of(page), count, most, sizes), dtype=DRAWN)
+        box, colour, kind = rows["box"], rows["colour"], rows["kind"]
+        is_rule = kind == RULE
+        return DrawnBoxes(box[is_rule], colour[is_rule], box[kind == PICTURE], box[kind == DRAWING])
     drawing = _Drawing()
     handles = list(map(_object, repeat(_given(page)), range(count)))
-    for handle, kind in zip(handles, map(_type, handles), strict=True):
+    for handle, object_kind in zip(handles, map(_type, handles), strict=True):
         if drawing.objects >= MOST_OBJECTS:
             break
         if handle:
-            drawing.add(handle, kind, UNMOVED, 0)
-    return drawing.rows()
+            drawing.add(handle, object_kind, UNMOVED, 0)
+    return drawing.found()
 
 
 # ------------------------------------------------------------------ the twins
@@ -198,17 +210,17 @@ class _Drawing:
     def __init__(self) -> None:
         self.segments = 0
         self.objects = 0
-        self._boxes: list[Edges] = []
+        self._rules: list[Edges] = []
         self._colours: list[int] = []
-        self._kinds: list[int] = []
-        self._drawings = 0
+        self._images: list[Edges] = []
+        self._drawings: list[Edges] = []
 
-    def rows(self) -> Rows:
+    def found(self) -> DrawnBoxes:
         """What was collected."""
-        rows = np.zeros(len(self._boxes), dtype=DRAWN)
-        if self._boxes:
-            rows["box"], rows["colour"], rows["kind"] = self._boxes, self._colours, self._kinds
-        return rows
+        rules, images, drawings = (
+            np.array(boxes, dtype=np.float64).reshape(-1, 4) for boxes in (self._rules, self._images, self._drawings)
+        )
+        return DrawnBoxes(rules, np.array(self._colours, dtype=np.int32), images, drawings)
 
     def add(self, handle: _Pointer, kind: int, above: Matrix, depth: int) -> None:
         """One object; `above` is the matrix of the forms around it."""
@@ -218,7 +230,7 @@ class _Drawing:
         elif kind == IMAGE:
             # An image is the unit square under its matrix.
             corners = _moved([(0, 0), (1, 0), (0, 1), (1, 1)], _times(_matrix(handle), above))
-            self._put(_edges(corners), -1, PICTURE)
+            self._images.append(_edges(corners))
         elif kind == FORM and depth < DEEPEST_FORM:
             matrix = _times(_matrix(handle), above)
             for number in range(max(_form_count(handle), 0)):
@@ -273,14 +285,12 @@ class _Drawing:
     def _draw(self, points: list[Point]) -> None:
         """Remember where something bent or slanted is drawn: charts are made of it, tables are not."""
         left, top, right, bottom = edges = _edges(points)
-        if self._drawings < MOST_DRAWINGS and max(right - left, top - bottom) > SMALLEST_DRAWING:
-            self._drawings += 1
-            self._put(edges, -1, DRAWING)
+        if len(self._drawings) < MOST_DRAWINGS and max(right - left, top - bottom) > SMALLEST_DRAWING:
+            self._drawings.append(edges)
 
-    def _put(self, edges: Edges, colour: int, kind: int = RULE) -> None:
-        self._boxes.append(edges)
+    def _put(self, edges: Edges, colour: int) -> None:
+        self._rules.append(edges)
         self._colours.append(colour)
-        self._kinds.append(kind)
 
 
 def _is_upright(handle: _Pointer, matrix: Matrix) -> bool:

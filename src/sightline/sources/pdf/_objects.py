@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
-from sightline.sources.pdf._asked import DRAWING, PICTURE, RULE, Edges, Handle, address_of, characters, drawn, runs
+from sightline.sources.pdf._asked import Edges, Handle, address_of, characters, drawn, runs
 from sightline.sources.pdf._sheet import Bookmark, PdfFont, PdfSheet, Tag
 
 __all__ = ["outline", "read_sheet", "render", "sheet_count"]
@@ -58,6 +58,8 @@ class _Turn:
 
     def boxes(self, ltrb: npt.NDArray[np.floating[Any]]) -> Floats:
         """Rectangles given as left, top, right, bottom, as boxes x0, y0, x1, y1."""
+        if not len(ltrb):
+            return np.zeros((0, 4), dtype=np.float32)
         first, second = self.points(ltrb[:, :2]), self.points(ltrb[:, 2:])
         return np.concatenate([np.minimum(first, second), np.maximum(first, second)], axis=1)
 
@@ -193,13 +195,12 @@ def _no_text() -> dict[str, Any]:
 
 
 def _drawn(page: Handle, turn: _Turn) -> dict[str, Any]:
-    rows = drawn(page)
-    kind, rules = rows["kind"], rows[rows["kind"] == RULE]
+    found = drawn(page)
     return {
-        "rules": turn.boxes(rules["box"]),
-        "rule_colour": rules["colour"],
-        "images": turn.boxes(rows["box"][kind == PICTURE]),
-        "drawings": turn.boxes(rows["box"][kind == DRAWING]),
+        "rules": turn.boxes(found.rules),
+        "rule_colour": found.colours,
+        "images": turn.boxes(found.images),
+        "drawings": turn.boxes(found.drawings),
     }
 
 
