@@ -1,7 +1,7 @@
 """The kernels in C: what they gain over their twins in Python, whether both agree, and what the sanitizers say.
 
-The kernels are compiled anew with the sanitizers for addresses and undefined behaviour, and run on real pages, and on
-soups of tags, in a process of their own; what they give is compared with what Python alone gives.
+The kernels are compiled anew with the sanitizers for addresses and undefined behaviour, and run on real pages, soups of
+tags and sheets of PDFs, in a process of their own; what they give is compared with what Python alone gives.
 """
 
 import json
@@ -19,6 +19,7 @@ from typing import TypeVar
 
 import sightline as sl
 from bench.frame import Figure, Options, Outcome, corpus
+from bench.pdf.asked import sheets_of, sheets_read
 from sightline import native
 from sightline.extract.schemas import Alphabet, outline_of
 from sightline.page import Page
@@ -69,24 +70,35 @@ def run(options: Options) -> Outcome:
     sets = [corpus(name, options, most=PAGES) for name in ("tables", "content", "lists", "topk")]
     files = [path for one in sets for path in one.files]
     contents = [path.read_bytes() for path in files]
+    papers = corpus("pdf", options, pattern="**/*.pdf", most=PAGES)
+    printed = [path.read_bytes() for path in papers.files]
     if native.kernels is None:
         raise SystemExit("bench: the kernels are not compiled; install Sightline where there is a C compiler.")
-    figures = [_gain("opening", contents, _opened), _gain("outline", contents, _outlined)]
-    differing = sum(_all_of(content) != _without(lambda content=content: _all_of(content)) for content in contents)
-    sick = _sanitized(files)
+    figures = [
+        _gain("opening", contents, _opened),
+        _gain("outline", contents, _outlined),
+        _gain("sheets of a PDF", printed, sheets_read),
+    ]
+    differing, torn = _differing(contents, _all_of), _differing(printed, sheets_of)
+    sick = _sanitized([*files, *papers.files])
     lines = sum(len(path.read_text("utf-8").splitlines()) for path in sorted(ROOT.glob("native/*.[ch]")))
     return Outcome(
         task="native",
         peer="Python alone",
-        corpora=tuple(sets),
+        corpora=(*sets, papers),
         figures=(
             *figures,
             Figure("pages that differ from Python's", differing, None, differing, 0, "lower", ""),
+            Figure("PDFs that differ from Python's", torn, None, torn, 0, "lower", ""),
             Figure("inputs that the sanitizers stopped at", sick, None, sick, 0, "lower", ""),
             Figure("lines of C", lines, None, lines, MOST_LINES, "lower", ""),
         ),
-        remarks=(f"{len(files)} pages, and {SOUPS:,} soups of tags for the sanitizers.",),
+        remarks=(f"{len(files)} pages, {len(printed)} PDFs, and {SOUPS:,} soups of tags for the sanitizers.",),
     )
+
+
+def _differing(contents: list[bytes], facts: Callable[[bytes], object]) -> int:
+    return sum(facts(content) != _without(lambda content=content: facts(content)) for content in contents)
 
 
 def _gain(name: str, contents: list[bytes], work: Callable[[bytes], Callable[[], object]]) -> Figure:
@@ -149,7 +161,7 @@ def _sanitized(files: list[Path]) -> int:
 
 
 def _child(library: str) -> None:
-    """Run the kernels of another library on pages and soups."""
+    """Run the kernels of another library on pages, PDFs and soups."""
     from importlib.machinery import ExtensionFileLoader
     from importlib.util import module_from_spec, spec_from_file_location
 
@@ -158,7 +170,7 @@ def _child(library: str) -> None:
     native.kernels = module_from_spec(spec)  # type: ignore[assignment]
     spec.loader.exec_module(native.kernels)  # type: ignore[arg-type]
     for path in json.load(sys.stdin):
-        _all_of(Path(path).read_bytes())
+        (sheets_of if path.endswith(".pdf") else _all_of)(Path(path).read_bytes())
     chance = random.Random(7)
     for _ in range(SOUPS):
         _facts(parse("".join(chance.choices(PIECES, k=chance.randint(0, 40)))))
