@@ -17,7 +17,7 @@ import pypdfium2.raw as pdfium
 
 from sightline import native
 
-__all__ = ["DrawnBoxes", "Edges", "Handle", "Rows", "address_of", "characters", "drawn", "runs"]
+__all__ = ["DrawnBoxes", "Handle", "Rows", "address_of", "characters", "drawn", "runs"]
 
 Handle: TypeAlias = Any
 Rows: TypeAlias = npt.NDArray[np.void]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
-from sightline.sources.pdf._asked import Edges, Handle, address_of, characters, drawn, runs
+from sightline.sources.pdf._asked import Handle, address_of, characters, drawn, runs
 from sightline.sources.pdf._sheet import Bookmark, PdfFont, PdfSheet, Tag
 
 __all__ = ["outline", "read_sheet", "render", "sheet_count"]
@@ -209,7 +209,7 @@ def _drawn(page: Handle, turn: _Turn) -> dict[str, Any]:
 
 def _links(document: Handle, page: Handle, turn: _Turn) -> tuple[Floats, tuple[str, ...]]:
     """The boxes of the links of a page and where they lead: an address, or `#sheet-N`."""
-    boxes: list[Edges] = []
+    boxes: list[tuple[float, float, float, float]] = []
     addresses: list[str] = []
     place, link, box = ctypes.c_int(0), pdfium.FPDF_LINK(), pdfium.FS_RECTF()
     while len(boxes) < MOST_LINKS and pdfium.FPDFLink_Enumerate(page, place, link):
