@@ -51,11 +51,6 @@ class Kernels(Protocol):
     ) -> bytes:
         """Fonts, colours, marks, sizes and matrices of text objects."""
 
-    def drawn(
-        self, functions: bytes, page: int, count: int, most: tuple[int, ...], sizes: tuple[float, ...], /
-    ) -> bytes:
-        """Rules, pictures and other drawings of a sheet of a PDF."""
-
 
 def _loaded() -> Kernels | None:
     if os.environ.get(SWITCH) == "0":

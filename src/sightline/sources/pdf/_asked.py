@@ -37,8 +37,6 @@ RUN = np.dtype(
         ("unused", np.int32),
     ]
 )
-DRAWN = np.dtype([("box", np.float64, 4), ("colour", np.int32), ("kind", np.int32)])
-RULE, PICTURE, DRAWING = range(3)  # kinds of what is drawn
 
 UNMOVED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 EVEN = 0.2  # points: how far the corner of a rectangle may lie off
@@ -58,26 +56,13 @@ MOVE_TO, LINE_TO, BEZIER_TO = (
 )
 
 FUNCTIONS = (  # in the order of the kernels
-    pdfium.FPDFPageObj_GetMarkedContentID,
-    pdfium.FPDFFormObj_CountObjects,
-    pdfium.FPDFPageObj_GetType,
-    pdfium.FPDFPath_CountSegments,
-    pdfium.FPDFPathSegment_GetType,
-    pdfium.FPDFPathSegment_GetClose,
+    pdfium.FPDFText_GetLooseCharBox,
     pdfium.FPDFText_GetTextObject,
-    pdfium.FPDFPage_GetObject,
-    pdfium.FPDFPath_GetPathSegment,
+    pdfium.FPDFTextObj_GetFont,
     pdfium.FPDFTextObj_GetFontSize,
     pdfium.FPDFPageObj_GetMatrix,
-    pdfium.FPDFPageObj_GetStrokeWidth,
+    pdfium.FPDFPageObj_GetMarkedContentID,
     pdfium.FPDFPageObj_GetFillColor,
-    pdfium.FPDFPageObj_GetStrokeColor,
-    pdfium.FPDFTextObj_GetFont,
-    pdfium.FPDFFormObj_GetObject,
-    pdfium.FPDFText_GetLooseCharBox,
-    pdfium.FPDFPath_GetDrawMode,
-    pdfium.FPDFPathSegment_GetPoint,
-    pdfium.FPDFPageObj_GetBounds,
 )
 
 
@@ -128,13 +113,6 @@ def runs(objects: npt.NDArray[np.uint64], *, tagged: bool) -> Rows:
 def drawn(page: Handle) -> DrawnBoxes:
     """The lines, rectangles and images of a page, forms and all."""
     count = min(pdfium.FPDFPage_CountObjects(page), MOST_OBJECTS)
-    if native.kernels is not None:
-        most = (MOST_SEGMENTS, MOST_OF_ONE, MOST_OBJECTS, MOST_DRAWINGS, DEEPEST_FORM, FAINT)
-        sizes = (EVEN, STRAIGHT, SMALLEST_DRAWING)
-        rows = np.frombuffer(native.kernels.drawn(ADDRESSES, address_of(page), count, most, sizes), dtype=DRAWN)
-        box, colour, kind = rows["box"], rows["colour"], rows["kind"]
-        is_rule = kind == RULE
-        return DrawnBoxes(box[is_rule], colour[is_rule], box[kind == PICTURE], box[kind == DRAWING])
     drawing = _Drawing()
     handles = list(map(_object, repeat(_given(page)), range(count)))
     for handle, object_kind in zip(handles, map(_type, handles), strict=True):
