@@ -23,6 +23,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 import sightline as sl
+from sightline import native
 from sightline.checks import ExtractedNodes, find_outliers
 from sightline.crawl import visits_in_order
 from sightline.data import Records, Table, Value, export, result_marks
@@ -671,6 +672,20 @@ def run_batch(out: Path) -> None:
     console.print(f"   {folder / 'summary.html'}: verdicts, fill rates, drift, slowest pages")
 
 
+def show_speed(out: Path) -> None:
+    """Read the same pages once more in this process, with the compiled kernels and without them."""
+    scene(26, "Speed: from archived bytes to verified records, in one process")
+    compiled = native.kernels
+    ways = {native.in_use(): compiled} if compiled is None else {native.in_use(): compiled, "Python alone": None}
+    for way, native.kernels in ways.items():
+        wrapper, began = sl.Wrapper.load(out / "stars.wrapper.json"), time.perf_counter()
+        pages = [one.page for one in sl.open_all([str(out / "crawl-learned")], static=True) if one.page]
+        records = sum(len(wrapper.read(page).records.to_dicts()) for page in pages)
+        pace = len(pages) / (time.perf_counter() - began)
+        console.print(f"   {way:<18}{len(pages)} pages, {records} records: {pace:.0f} pages a second")
+    native.kernels = compiled
+
+
 @contextmanager
 def _studio(project: Path, *sources: str) -> Iterator[tuple[sl.Session, str]]:
     """A Studio, a browser tab for it, and the address to open."""
@@ -734,6 +749,7 @@ def main() -> None:
     show_studio(out)
     show_flow_editor(out)
     run_batch(out)
+    show_speed(out)
     first = f"[bold]{out}/studio.png[/], [bold]{out}/flow.png[/] and [bold]{out}/tables.png[/]"
     console.print(f"\nEverything is in [bold]{out}/[/]; open {first} first. Next: sightline --help")
 
