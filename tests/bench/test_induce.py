@@ -483,7 +483,7 @@ def test_the_whole_task(options: Options, monkeypatch: pytest.MonkeyPatch) -> No
 def test_without_large_sites_some_figures_are_left_out(options: Options) -> None:
     """Growth cannot be had from eight pages."""
     names = [figure.name for figure in run(Options(data=options.data, limit=1)).figures]
-    assert "reading a page / bare parsing, ms" in names
+    assert "reading a page once / bare parsing, ms" in names
     assert not any("learning" in name or "needed" in name or "foreign" in name for name in names)
 
 
@@ -561,13 +561,18 @@ def test_refusals_are_held_to_their_bounds() -> None:
 def test_times_are_medians_of_ratios() -> None:
     """A site or page that takes long weighs no more than any other."""
     large: dict[str, Any] = {str(n): Large(time, time / 20, 1.0, 13.0) for n, time in enumerate((1.0, 2.0, 90.0))}
-    read = [Reading(time, 0.5, 0.5) for time in (1.0, 2.0, 90.0)]
+    read = [Reading(0.5, 1.0, time, 0.25, 4.0, 1.0, first=False) for time in (1.0, 2.0, 90.0)]
+    read.append(Reading(0.5, 1.0, 0.009, 0.25, 4.0, 1.0, first=True))
     needed = {"a": Needed(2, 100, 100, 0.9), "b": Needed(4, 100, 99, 0.7), "list": Needed(3, 100, 100, None)}
     figures = {figure.name: figure for figure in speed_figures(large, read, needed)}
     assert figures["learning / reading all pages, ms"].value == pytest.approx(20)
     assert figures["learning from 100 / 10 pages, ms"].value == 13.0
-    assert figures["reading a page / bare parsing, ms"].value == 4.0
-    assert figures["opening and reading / bare parsing, ms"].value == 5.0
+    assert figures["opening a page / bare parsing, ms"].value == 2.0
+    assert figures["reading a page once / bare parsing, ms"].value == 4.0
+    assert figures["bytes to dicts / bare parsing, ms"].value == 6.5
+    assert figures["bytes to dicts / parsel, 8 fields, ms"].value == pytest.approx(3.25 / 4)
+    assert figures["bytes to dicts / selectolax, 8 fields, ms"].value == 3.25
+    assert figures["reading the first page of a wrapper, ms"].value == pytest.approx(9)
     assert figures["pages needed until all comply"].value == pytest.approx(0.03)
     assert figures["page F1 of what was learned from them"].value == pytest.approx(0.8)
     assert all(figure.kept for figure in figures.values())
