@@ -1,8 +1,8 @@
-/* Growing columns, memory in pieces, and strings numbered by first appearance. */
+/* Columns that grow, strings numbered by first appearance, and columns that come from Python. */
 
 #include "kernels.h"
 
-enum { FIRST_ROOM = 1024, CHUNK_ROOM = 1 << 16 };
+enum { FIRST_ROOM = 1024 };
 
 int ints_grow(Ints *ints)
 {
@@ -20,34 +20,6 @@ int ints_grow(Ints *ints)
 PyObject *ints_bytes(const Ints *ints)
 {
     return PyBytes_FromStringAndSize((const char *)ints->at, ints->count * (Py_ssize_t)sizeof(int32_t));
-}
-
-char *chunk_take(Chunk **last, size_t size)
-{
-    if (!*last || (*last)->room - (*last)->used < size) {
-        size_t room = size > CHUNK_ROOM ? size : CHUNK_ROOM;
-        Chunk *chunk = malloc(sizeof *chunk + room);
-        if (!chunk) {
-            PyErr_NoMemory();
-            return NULL;
-        }
-        chunk->before = *last;
-        chunk->used = 0;
-        chunk->room = room;
-        *last = chunk;
-    }
-    char *taken = (*last)->bytes + (*last)->used;
-    (*last)->used += size;
-    return taken;
-}
-
-void chunks_free(Chunk *last)
-{
-    while (last) {
-        Chunk *before = last->before;
-        free(last);
-        last = before;
-    }
 }
 
 /* Eight bytes at a time; good enough for a table of strings that are compared anyway. */
@@ -70,23 +42,7 @@ static uint64_t hash_of(const char *at, Py_ssize_t length)
     return hash ^ (hash >> 17);
 }
 
-int numbering_begin(Numbering *numbering, int32_t room)
-{
-    uint32_t slots = 1024;
-    while (slots < 2 * (uint32_t)room)
-        slots *= 2;
-    numbering->count = 0;
-    numbering->room = (int32_t)(slots / 2);
-    numbering->mask = slots - 1;
-    numbering->slots = calloc(slots, sizeof *numbering->slots);
-    numbering->strings = malloc((size_t)numbering->room * sizeof *numbering->strings);
-    if (!numbering->slots || !numbering->strings) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    return 0;
-}
-
+/* Twice as many places as before. */
 static int numbering_grow(Numbering *numbering)
 {
     uint32_t slots = 2 * (numbering->mask + 1), mask = slots - 1;
@@ -112,6 +68,15 @@ static int numbering_grow(Numbering *numbering)
     return 0;
 }
 
+int numbering_begin(Numbering *numbering, int32_t room)
+{
+    uint32_t half = FIRST_ROOM / 2;
+    while (half < (uint32_t)room)
+        half *= 2;
+    *numbering = (Numbering){.mask = half - 1};
+    return numbering_grow(numbering);
+}
+
 /* The number of a string, a new one where it is new; -1 where memory is out. The bytes must outlive the numbering. */
 int32_t numbering_number(Numbering *numbering, const char *at, Py_ssize_t length)
 {
@@ -135,14 +100,35 @@ void numbering_free(Numbering *numbering)
     free(numbering->strings);
 }
 
-int column_begin(PyObject *from, Py_buffer *view, Py_ssize_t item_size)
+/* One more column; 0 with an exception where it is none, or one of other numbers. */
+static int next_column(Columns *columns, PyObject *tuple)
 {
-    if (PyObject_GetBuffer(from, view, PyBUF_C_CONTIGUOUS) < 0)
-        return -1;
-    if (view->itemsize != item_size) {
-        PyErr_Format(PyExc_TypeError, "a column has items of %zd bytes, not of %zd", view->itemsize, item_size);
-        PyBuffer_Release(view);
-        return -1;
-    }
+    int item_size = columns->sizes[columns->begun] - '0';
+    Py_buffer *view = &columns->views[columns->begun];
+    PyObject *column = PyTuple_GetItem(tuple, columns->begun);
+    if (!column || PyObject_GetBuffer(column, view, PyBUF_C_CONTIGUOUS) < 0)
+        return 0;
+    columns->at[columns->begun] = view->buf;
+    columns->length[columns->begun++] = view->len / item_size;
+    if (view->itemsize != item_size)
+        PyErr_Format(PyExc_TypeError, "a column has items of %zd bytes, not of %d", view->itemsize, item_size);
+    return view->itemsize == item_size;
+}
+
+int columns_from(PyObject *tuple, void *address)
+{
+    Columns *columns = address;
+    while (tuple && columns->sizes[columns->begun])
+        if (!next_column(columns, tuple))
+            tuple = NULL;
+    if (tuple)
+        return Py_CLEANUP_SUPPORTED; /* called again without a tuple if an argument behind this one is wrong */
+    columns_end(columns);
     return 0;
+}
+
+void columns_end(Columns *columns)
+{
+    while (columns->begun)
+        PyBuffer_Release(&columns->views[--columns->begun]);
 }

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { PARENT, END, TEXT, TAG, STYLE_OF, BOX, SEE_THROUGH, UNSEEN, POSITION, OVERFLOW_X, OVERFLOW_Y, INLINE, COLUMNS };
+enum { PARENT, END, TEXT, TAG, STYLE_OF, BOX, SEE_THROUGH, UNSEEN, POSITION, OVERFLOW_X, OVERFLOW_Y, INLINE };
 enum { STATIC = 0, ABSOLUTE = 1, FIXED = 2 };
 enum { SHOWN = 0, SCROLLED = 3 }; /* overflow: what is between is cut */
 
@@ -58,17 +58,17 @@ static Clip own_clip(const Clip *box, const unsigned char overflow[2], Clip ever
     return everywhere;
 }
 
-static void find_ink(const void *const *at, Py_ssize_t nodes, int32_t styles, const int *window, float right,
-                     Clips *clips, char *is)
+static void find_ink(const Columns *columns, const int *window, float right, Clips *clips, char *is)
 {
+    const void *const *at = columns->at;
     const int32_t *parent = at[PARENT], *end = at[END], *text = at[TEXT], *tag = at[TAG], *style_of = at[STYLE_OF];
     const Clip *boxes = at[BOX];
     const unsigned char *see_through = at[SEE_THROUGH], *unseen = at[UNSEEN], *position = at[POSITION];
     const unsigned char *overflow_x = at[OVERFLOW_X], *overflow_y = at[OVERFLOW_Y], *in_line = at[INLINE];
     const Clip everywhere = {{-INFINITY, -INFINITY, INFINITY, INFINITY}};
     const Clips root = {everywhere, everywhere};
-    int32_t hidden_up_to = 0;
-    for (int32_t node = 0; node < nodes; node++) {
+    int32_t hidden_up_to = 0, styles = (int32_t)columns->length[INLINE];
+    for (int32_t node = 0; node < columns->length[PARENT]; node++) {
         int32_t style = style_of[node] < 0 ? style_of[node] + styles : style_of[node];
         const Clip *box = &boxes[node];
         const Clips *above = parent[node] >= 0 ? &clips[parent[node]] : &root;
@@ -92,28 +92,16 @@ static void find_ink(const void *const *at, Py_ssize_t nodes, int32_t styles, co
    inline), (html, body), right edge) -> a byte a node. */
 PyObject *ink(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *columns, *made = NULL;
-    Py_buffer views[COLUMNS];
-    const void *at[COLUMNS];
-    int window[2], begun = 0;
+    Columns columns = {.sizes = "444444111111"};
+    int window[2];
     float right;
-    if (!PyArg_ParseTuple(args, "O!(ii)f", &PyTuple_Type, &columns, &window[0], &window[1], &right))
+    if (!PyArg_ParseTuple(args, "O&(ii)f", columns_from, &columns, &window[0], &window[1], &right))
         return NULL;
-    for (; begun < COLUMNS; begun++) {
-        PyObject *column = PyTuple_GetItem(columns, begun);
-        if (!column || column_begin(column, &views[begun], begun > BOX ? 1 : 4) < 0)
-            break;
-        at[begun] = views[begun].buf;
-    }
-    if (begun == COLUMNS) {
-        Py_ssize_t nodes = views[PARENT].len / 4;
-        Clips *clips = malloc(((size_t)nodes + 1) * sizeof *clips);
-        made = clips ? PyBytes_FromStringAndSize(NULL, nodes) : PyErr_NoMemory();
-        if (made)
-            find_ink(at, nodes, (int32_t)views[INLINE].len, window, right, clips, PyBytes_AsString(made));
-        free(clips);
-    }
-    while (begun--)
-        PyBuffer_Release(&views[begun]);
+    Clips *clips = malloc(((size_t)columns.length[PARENT] + 1) * sizeof *clips);
+    PyObject *made = clips ? PyBytes_FromStringAndSize(NULL, columns.length[PARENT]) : PyErr_NoMemory();
+    if (made)
+        find_ink(&columns, window, right, clips, PyBytes_AsString(made));
+    free(clips);
+    columns_end(&columns);
     return made;
 }

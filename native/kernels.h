@@ -18,13 +18,6 @@ typedef struct {
     Py_ssize_t count, room;
 } Ints;
 
-/* Memory for what is made on the way: handed out in pieces, freed all at once. */
-typedef struct Chunk {
-    struct Chunk *before;
-    size_t used, room;
-    char bytes[];
-} Chunk;
-
 /* A string as bytes that belong to somebody else. */
 typedef struct {
     const char *at;
@@ -50,15 +43,23 @@ static inline int ints_push(Ints *ints, int32_t value)
 }
 PyObject *ints_bytes(const Ints *ints);
 
-char *chunk_take(Chunk **last, size_t size);
-void chunks_free(Chunk *last);
-
 int numbering_begin(Numbering *numbering, int32_t room);
 int32_t numbering_number(Numbering *numbering, const char *at, Py_ssize_t length);
 void numbering_free(Numbering *numbering);
 
-/* A read-only view of a column of int32, uint8 or any other plain numbers; -1 with an exception where it is none. */
-int column_begin(PyObject *from, Py_buffer *view, Py_ssize_t item_size);
+/* Read-only views of columns of plain numbers. A kernel says how many bytes the items of each have, a digit a column. */
+enum { MOST_COLUMNS = 12 };
+typedef struct {
+    const char *sizes;
+    const void *at[MOST_COLUMNS];
+    Py_ssize_t length[MOST_COLUMNS];
+    Py_buffer views[MOST_COLUMNS];
+    int begun;
+} Columns;
+
+/* For `PyArg_ParseTuple` and `O&`: takes the columns from a tuple of them. What is taken has to be given back. */
+int columns_from(PyObject *tuple, void *columns);
+void columns_end(Columns *columns);
 
 int is_space(Py_UCS4 letter);
 int is_blank(PyObject *string);

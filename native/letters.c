@@ -113,16 +113,16 @@ int says_something(PyObject *string, PyObject *mute)
     return known;
 }
 
-/* blank(strings, text) -> a byte a node: whether it is a text of nothing but blanks. */
+/* blank(strings, (text,)) -> a byte a node: whether it is a text of nothing but blanks. */
 PyObject *blank(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *strings, *text_column, *made = NULL;
-    Py_buffer text = {0};
-    if (!PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &strings, &text_column) || column_begin(text_column, &text, 4) < 0)
+    PyObject *strings;
+    Columns columns = {.sizes = "4"};
+    if (!PyArg_ParseTuple(args, "O!O&", &PyTuple_Type, &strings, columns_from, &columns))
         return NULL;
-    const int32_t *number = text.buf;
-    Py_ssize_t count = text.len / 4;
-    made = PyBytes_FromStringAndSize(NULL, count);
+    const int32_t *number = columns.at[0];
+    Py_ssize_t count = columns.length[0];
+    PyObject *made = PyBytes_FromStringAndSize(NULL, count);
     char *is = made ? PyBytes_AsString(made) : NULL;
     for (Py_ssize_t node = 0; made && node < count; node++) {
         PyObject *string = number[node] >= 0 ? PyTuple_GetItem(strings, number[node]) : NULL;
@@ -131,6 +131,6 @@ PyObject *blank(PyObject *Py_UNUSED(module), PyObject *args)
         else
             is[node] = (char)(string && is_blank(string));
     }
-    PyBuffer_Release(&text);
+    columns_end(&columns);
     return made;
 }

@@ -5,11 +5,11 @@
 
 static const uint64_t SPREAD = UINT64_C(0x9E3779B97F4A7C15);
 static const uint64_t BASE = UINT64_C(0xD1342543DE82EF95), BASE_INVERSE = UINT64_C(0x572B5EE77A54E3BD);
-enum { COLUMNS = 9, WORDS = 3, HEAD = -1 };
+enum { WORDS = 3, HEAD = -1 };
 
 typedef struct {
     PyObject *strings, *mute, *collapse, *symbol_of, *symbols, *texts;
-    Py_buffer views[COLUMNS];
+    Columns columns;
     Py_ssize_t nodes;
     const int32_t *parent, *end, *tag, *text, *attribute_start, *attribute_name, *attribute_value;
     const unsigned char *visible;
@@ -87,13 +87,6 @@ typedef struct {
     int64_t symbol;
 } Raw;
 
-typedef struct {
-    Raw *raws;
-    Py_ssize_t count;
-    int32_t *slots, *which; /* which: of each kept element */
-    uint32_t mask;
-} Raws;
-
 static int by_key(const void *one, const void *other)
 {
     uint64_t a = (*(const Raw *const *)one)->key, b = (*(const Raw *const *)other)->key;
@@ -115,30 +108,27 @@ static void raw_of(const OutlinedPage *page, int32_t node, Raw *raw)
         raw->key = raw->key * SPREAD + (uint64_t)((int64_t)raw->values[value] + 1);
 }
 
-static void number_raws(const OutlinedPage *page, Raws *raws)
+/* Fill `which` with the number of what is written at each kept element, and `raws` with what that is. */
+static int number_raws(const OutlinedPage *page, Numbering *numbering, Raw *raws, int32_t *which)
 {
     for (Py_ssize_t place = 0; place < page->kept_count; place++) {
         if (page->text[page->kept[place]] >= 0)
             continue;
-        Raw *raw = &raws->raws[raws->count];
+        Raw *raw = &raws[numbering->count]; /* is kept if it is new */
         raw_of(page, page->kept[place], raw);
-        uint32_t slot = (uint32_t)((raw->key * SPREAD) >> 32) & raws->mask;
-        while (raws->slots[slot] && raws->raws[raws->slots[slot] - 1].key != raw->key)
-            slot = (slot + 1) & raws->mask;
-        if (!raws->slots[slot])
-            raws->slots[slot] = (int32_t)++raws->count;
-        raws->which[place] = raws->slots[slot] - 1;
+        which[place] = numbering_number(numbering, (const char *)raw->values, sizeof raw->values);
+        if (which[place] < 0)
+            return -1;
     }
+    return 0;
 }
 
 static PyObject *raw_word(const OutlinedPage *page, const Raw *raw, int value)
 {
     int32_t number = raw->values[value];
-    if (value == WORDS + 1)
-        return number == HEAD ? PyUnicode_FromString("head")
-            : number          ? PyUnicode_FromFormat("%d", (int)number)
-                              : PyUnicode_FromString("");
-    if (number < 0)
+    if (value == WORDS + 1 && number)
+        return number == HEAD ? PyUnicode_FromString("head") : PyUnicode_FromFormat("%d", (int)number);
+    if (value == WORDS + 1 || number < 0)
         return PyUnicode_FromString("");
     PyObject *string = PyTuple_GetItem(page->strings, number);
     return string ? Py_NewRef(string) : NULL;
@@ -171,30 +161,29 @@ static int find_symbol(const OutlinedPage *page, Raw *raw)
 /* Fill `symbol` of every kept node; new ones are given in the order of the keys, as the twin does. */
 static int find_symbols(const OutlinedPage *page, int64_t *symbol)
 {
-    Raws raws = {.mask = 1023};
-    while ((Py_ssize_t)raws.mask < 2 * page->kept_count)
-        raws.mask = 2 * raws.mask + 1;
-    raws.raws = malloc(((size_t)page->kept_count + 1) * sizeof *raws.raws);
-    raws.slots = calloc((size_t)raws.mask + 1, sizeof *raws.slots);
-    raws.which = malloc(((size_t)page->kept_count + 1) * sizeof *raws.which);
-    Raw **order = malloc(((size_t)page->kept_count + 1) * sizeof *order);
-    int went = raws.raws && raws.slots && raws.which && order ? 0 : -1;
-    if (went < 0)
+    size_t room = (size_t)page->kept_count + 1;
+    Raw *raws = malloc(room * sizeof *raws), **order = malloc(room * sizeof *order);
+    int32_t *which = malloc(room * sizeof *which);
+    Numbering numbering = {0};
+    int went = numbering_begin(&numbering, 0);
+    if (!raws || !order || !which) {
         PyErr_NoMemory();
-    else {
-        number_raws(page, &raws);
-        for (Py_ssize_t number = 0; number < raws.count; number++)
-            order[number] = &raws.raws[number];
-        qsort(order, (size_t)raws.count, sizeof *order, by_key);
-        for (Py_ssize_t number = 0; went == 0 && number < raws.count; number++)
-            went = find_symbol(page, order[number]);
-        for (Py_ssize_t place = 0; went == 0 && place < page->kept_count; place++)
-            symbol[place] = page->text[page->kept[place]] >= 0 ? 0 : raws.raws[raws.which[place]].symbol;
+        went = -1;
     }
-    free(raws.raws);
-    free(raws.slots);
-    free(raws.which);
+    if (went == 0)
+        went = number_raws(page, &numbering, raws, which);
+    for (int32_t number = 0; went == 0 && number < numbering.count; number++)
+        order[number] = &raws[number];
+    if (went == 0)
+        qsort(order, (size_t)numbering.count, sizeof *order, by_key);
+    for (int32_t number = 0; went == 0 && number < numbering.count; number++)
+        went = find_symbol(page, order[number]);
+    for (Py_ssize_t place = 0; went == 0 && place < page->kept_count; place++)
+        symbol[place] = page->text[page->kept[place]] >= 0 ? 0 : raws[which[place]].symbol;
+    numbering_free(&numbering);
+    free(raws);
     free(order);
+    free(which);
     return went;
 }
 
@@ -290,7 +279,7 @@ static PyObject *outline_lists(const OutlinedPage *page)
         return PyErr_NoMemory();
     for (int list = 0; list < LISTS; list++)
         lists[list] = memory + list * room;
-    PyObject *texts = NULL, *made = NULL, *parts[13] = {0};
+    PyObject *texts = NULL, *made = NULL;
     if (find_symbols(page, lists[SYMBOL]) == 0)
         texts = find_texts(page, lists[SHARED]);
     if (texts) {
@@ -306,22 +295,12 @@ static PyObject *outline_lists(const OutlinedPage *page)
                 lists[LEAF][leaf_places++] = place;
         }
         find_kids(page, lists[KID_START], lists[KID]);
-        const Py_ssize_t counts[] = {count, count, count, count, count + 1, count ? count - 1 : 0, leaf_places,
-                                     page->leaf_count, count, count};
-        parts[0] = PyBytes_FromStringAndSize((const char *)page->kept, count * 4);
-        for (int list = SYMBOL; list <= TOKEN; list++)
-            parts[list + 1] = list_of(lists[list], counts[list]);
-        parts[11] = shapes(lists[TOKEN], lists[END], lists[CLOSED], count);
-        parts[12] = texts;
-        made = PyTuple_New(13);
-        for (int part = 0; part < 13; part++) {
-            if (!parts[part])
-                Py_CLEAR(made);
-            if (made)
-                PyTuple_SetItem(made, part, parts[part]);
-            else
-                Py_XDECREF(parts[part]);
-        }
+        made = Py_BuildValue("(y#NNNNNNNNNNNN)", page->kept, count * 4, list_of(lists[SYMBOL], count),
+                             list_of(lists[END], count), list_of(lists[FIRST], count), list_of(lists[LAST], count),
+                             list_of(lists[KID_START], count + 1), list_of(lists[KID], count ? count - 1 : 0),
+                             list_of(lists[LEAF], leaf_places), list_of(lists[SHARED], page->leaf_count),
+                             list_of(lists[CONTENT], count), list_of(lists[TOKEN], count),
+                             shapes(lists[TOKEN], lists[END], lists[CLOSED], count), texts);
     }
     free(memory);
     return made;
@@ -348,32 +327,22 @@ static int page_memory(OutlinedPage *page)
    and which nodes are visible; `words` the numbers of `class`, `id`, `itemprop`, `td` and `th`. */
 PyObject *outline(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    OutlinedPage page = {0};
-    PyObject *columns[8], *made = NULL;
-    int begun = 0;
-    if (!PyArg_ParseTuple(args, "O!(OOOOOOOO)(iiiii)OOOO!O!", &PyTuple_Type, &page.strings, &columns[0], &columns[1],
-                          &columns[2], &columns[3], &columns[4], &columns[5], &columns[6], &columns[7], &page.words[0],
-                          &page.words[1], &page.words[2], &page.td, &page.th, &page.mute, &page.collapse, &page.symbol_of,
-                          &PyDict_Type, &page.symbols, &PyDict_Type, &page.texts))
+    OutlinedPage page = {.columns.sizes = "44444441"};
+    PyObject *made = NULL;
+    if (!PyArg_ParseTuple(args, "O!O&(iiiii)OOOO!O!", &PyTuple_Type, &page.strings, columns_from, &page.columns,
+                          &page.words[0], &page.words[1], &page.words[2], &page.td, &page.th, &page.mute,
+                          &page.collapse, &page.symbol_of, &PyDict_Type, &page.symbols, &PyDict_Type, &page.texts))
         return NULL;
-    const void *at[8];
-    for (; begun < 8; begun++) {
-        if (column_begin(columns[begun], &page.views[begun], begun == 7 ? 1 : 4) < 0)
-            break;
-        at[begun] = page.views[begun].buf;
+    const void *const *at = page.columns.at;
+    page.parent = at[0], page.end = at[1], page.tag = at[2], page.text = at[3];
+    page.attribute_start = at[4], page.attribute_name = at[5], page.attribute_value = at[6], page.visible = at[7];
+    page.nodes = page.columns.length[0];
+    if (page_memory(&page) == 0 && find_readable(&page) == 0) {
+        find_kept(&page);
+        find_places(&page);
+        made = outline_lists(&page);
     }
-    if (begun == 8) {
-        page.parent = at[0], page.end = at[1], page.tag = at[2], page.text = at[3];
-        page.attribute_start = at[4], page.attribute_name = at[5], page.attribute_value = at[6], page.visible = at[7];
-        page.nodes = page.views[0].len / 4;
-        if (page_memory(&page) == 0 && find_readable(&page) == 0) {
-            find_kept(&page);
-            find_places(&page);
-            made = outline_lists(&page);
-        }
-    }
-    while (begun--)
-        PyBuffer_Release(&page.views[begun]);
+    columns_end(&page.columns);
     free(page.memory);
     return made;
 }

@@ -16,7 +16,7 @@ typedef struct {
     Numbering strings;
     unsigned char *marks; /* of each numbered string: what kind of element it names */
     int32_t marks_room;
-    Chunk *unescaped;
+    char *unescaped, *unescaped_end; /* of all strings with escapes: less than was escaped */
     Ints parent, ends, tag, text, attribute_start, attribute_name, attribute_value;
     Ints open, open_tag; /* the elements around the place that was reached; -1 for those in a template */
     int foreign;         /* how many of them are `svg` or `math` */
@@ -82,9 +82,13 @@ static int32_t number_escaped(Scan *scan, const char *at, Py_ssize_t length)
     const char *next = memchr(at, '&', (size_t)length), *end = at + length;
     if (!next)
         return numbering_number(&scan->strings, at, length);
-    char *plain = chunk_take(&scan->unescaped, (size_t)length), *to = plain;
-    if (!plain)
+    if (!scan->unescaped)
+        scan->unescaped_end = scan->unescaped = malloc((size_t)(scan->end - at));
+    char *plain = scan->unescaped_end, *to = plain;
+    if (!plain) {
+        PyErr_NoMemory();
         return FAILED;
+    }
     for (; next; next = memchr(at, '&', (size_t)(end - at))) {
         memcpy(to, at, (size_t)(next - at));
         to += next - at;
@@ -104,6 +108,7 @@ static int32_t number_escaped(Scan *scan, const char *at, Py_ssize_t length)
     }
     memcpy(to, at, (size_t)(end - at));
     to += end - at;
+    scan->unescaped_end = to;
     return numbering_number(&scan->strings, plain, to - plain);
 }
 
@@ -338,7 +343,7 @@ static void scan_free(Scan *scan)
     for (size_t which = 0; which < sizeof all / sizeof *all; which++)
         free(all[which]->at);
     numbering_free(&scan->strings);
-    chunks_free(scan->unescaped);
+    free(scan->unescaped);
     free(scan->marks);
 }
 

@@ -101,7 +101,7 @@ def test_blanks_are_those_of_python() -> None:
     """Every letter that Python takes for white space, and no other."""
     assert native.kernels is not None
     letters = tuple(map(chr, range(sys.maxunicode + 1)))
-    told = native.kernels.blank(letters, np.arange(len(letters), dtype=np.int32))
+    told = native.kernels.blank(letters, (np.arange(len(letters), dtype=np.int32),))
     assert list(map(bool, told)) == list(map(str.isspace, letters))
 
 
@@ -110,9 +110,9 @@ def test_a_column_of_other_numbers_is_refused() -> None:
     """Not read as if it were the right one."""
     assert native.kernels is not None
     with pytest.raises(TypeError, match="items of 8 bytes"):
-        native.kernels.blank(("a",), np.zeros(1, dtype=np.int64))  # type: ignore[arg-type]
+        native.kernels.blank(("a",), (np.zeros(1, dtype=np.int64),))  # type: ignore[arg-type]
     with pytest.raises(IndexError):
-        native.kernels.blank(("a",), np.array([7], dtype=np.int32))
+        native.kernels.blank(("a",), (np.array([7], dtype=np.int32),))
 
 
 def test_the_switch_turns_them_off() -> None:

@@ -26,7 +26,7 @@ class Kernels(Protocol):
     ) -> tuple[tuple[str, ...], int, bytes, bytes, bytes, bytes, bytes, bytes, bytes] | None:
         """The columns of a page from the serialisation of its tree; None where it can be read in two ways."""
 
-    def blank(self, strings: tuple[str, ...], text: IntArray, /) -> bytes:
+    def blank(self, strings: tuple[str, ...], columns: tuple[IntArray], /) -> bytes:
         """Which nodes are texts of nothing but blanks."""
 
     def shown(self, columns: tuple[object, ...], words: tuple[int, ...], /) -> bytes:

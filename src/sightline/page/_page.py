@@ -237,7 +237,7 @@ class Page:
     def is_blank(self) -> BoolArray:
         """Which nodes are text nodes of nothing but blanks."""
         if native.kernels is not None:
-            return np.frombuffer(native.kernels.blank(self.strings, self.text), dtype=bool)
+            return np.frombuffer(native.kernels.blank(self.strings, (self.text,)), dtype=bool)
         blank = np.zeros(len(self.strings) + 1, dtype=bool)  # the last row serves the id -1
         blank[self.text] = True
         used = np.flatnonzero(blank[:-1]).tolist()
