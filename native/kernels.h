@@ -63,7 +63,7 @@ void columns_end(Columns *columns);
 
 int is_space(Py_UCS4 letter);
 int is_blank(PyObject *string);
-int is_collapsed(PyObject *string);
+PyObject *collapsed(PyObject *string);
 int says_something(PyObject *string, PyObject *mute);
 
 PyObject *scan(PyObject *module, PyObject *args);

@@ -24,37 +24,51 @@ int is_blank(PyObject *string)
 enum { SHORT = 64 }; /* letters of a text that are looked at one by one; in longer ones each blank is searched for */
 
 /* The same as below for a long text. */
-static int is_long_collapsed(PyObject *string, Py_ssize_t length)
+static int is_long_even(PyObject *string, Py_ssize_t start, Py_ssize_t stop)
 {
     static const Py_UCS4 other[] = {0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x1F, 0x85, 0xA0, 0x1680, 0x2000,
                                     0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A,
                                     0x2028, 0x2029, 0x202F, 0x205F, 0x3000};
-    if (is_space(PyUnicode_ReadChar(string, 0)) || is_space(PyUnicode_ReadChar(string, length - 1)))
-        return 0;
     for (size_t which = 0; which < sizeof other / sizeof *other; which++)
-        if (PyUnicode_FindChar(string, other[which], 0, length, 1) >= 0)
+        if (PyUnicode_FindChar(string, other[which], start, stop, 1) >= 0)
             return 0;
-    for (Py_ssize_t place = -2; (place = PyUnicode_FindChar(string, ' ', place + 2, length, 1)) >= 0;)
+    for (Py_ssize_t place = start; (place = PyUnicode_FindChar(string, ' ', place, stop, 1)) >= 0; place += 2)
         if (PyUnicode_ReadChar(string, place + 1) == ' ')
             return 0;
     return 1;
 }
 
-/* Whether white space is collapsed already: single spaces, and none at the ends. */
-int is_collapsed(PyObject *string)
+/* Whether all white space between two letters is single spaces. */
+static int is_even(PyObject *string, Py_ssize_t start, Py_ssize_t stop)
 {
-    Py_ssize_t length = PyUnicode_GetLength(string);
-    int after_space = 1;
-    if (length > SHORT)
-        return is_long_collapsed(string, length);
-    for (Py_ssize_t place = 0; place < length; place++) {
+    if (stop - start > SHORT)
+        return is_long_even(string, start, stop);
+    int after_space = 0;
+    for (Py_ssize_t place = start; place < stop; place++) {
         Py_UCS4 letter = PyUnicode_ReadChar(string, place);
         int space = is_space(letter);
         if (space && (after_space || letter != ' '))
             return 0;
         after_space = space;
     }
-    return !after_space || !length;
+    return 1;
+}
+
+/* A text with its white space collapsed, as by splitting and joining it; most have some around them and none else. */
+PyObject *collapsed(PyObject *string)
+{
+    Py_ssize_t start = 0, stop = PyUnicode_GetLength(string);
+    while (start < stop && is_space(PyUnicode_ReadChar(string, start)))
+        start++;
+    while (start < stop && is_space(PyUnicode_ReadChar(string, stop - 1)))
+        stop--;
+    if (is_even(string, start, stop))
+        return PyUnicode_Substring(string, start, stop);
+    PyObject *words = PyUnicode_Split(string, NULL, -1), *space = PyUnicode_FromString(" ");
+    PyObject *made = words && space ? PyUnicode_Join(space, words) : NULL;
+    Py_XDECREF(words);
+    Py_XDECREF(space);
+    return made;
 }
 
 /* The next kernel's answers: a text is mute, says something, or only the pattern itself can tell. */

@@ -8,7 +8,7 @@ static const uint64_t BASE = UINT64_C(0xD1342543DE82EF95), BASE_INVERSE = UINT64
 enum { WORDS = 3, HEAD = -1 };
 
 typedef struct {
-    PyObject *strings, *mute, *collapse, *symbol_of, *symbols, *texts;
+    PyObject *strings, *mute, *symbol_of, *symbols, *texts;
     Columns columns;
     Py_ssize_t nodes;
     const int32_t *parent, *end, *tag, *text, *attribute_start, *attribute_name, *attribute_value;
@@ -196,7 +196,7 @@ static PyObject *find_texts(const OutlinedPage *page, int64_t *shared)
     for (Py_ssize_t leaf = 0; texts && leaf < page->leaf_count; leaf++) {
         PyObject *string = PyTuple_GetItem(page->strings, page->text[page->leaves[leaf]]), *text = NULL, *number;
         if (string)
-            text = is_collapsed(string) ? Py_NewRef(string) : PyObject_CallFunctionObjArgs(page->collapse, string, NULL);
+            text = collapsed(string);
         number = text ? PyDict_GetItemWithError(page->texts, text) : NULL;
         shared[leaf] = number ? PyLong_AsLongLong(number) : 0;
         if (!text || PyErr_Occurred()) {
@@ -322,16 +322,16 @@ static int page_memory(OutlinedPage *page)
     return 0;
 }
 
-/* outline(strings, columns, words, mute, collapse, symbol of, symbols, texts) -> node, symbol, end, first, last, kid
-   start, kid, leaf, shared, content, token, shape, texts. `columns` are parent, end, tag, text, the three of attributes,
+/* outline(strings, columns, words, mute, symbol of, symbols, texts) -> node, symbol, end, first, last, kid start, kid, leaf,
+   shared, content, token, shape, texts. `columns` are parent, end, tag, text, the three of attributes,
    and which nodes are visible; `words` the numbers of `class`, `id`, `itemprop`, `td` and `th`. */
 PyObject *outline(PyObject *Py_UNUSED(module), PyObject *args)
 {
     OutlinedPage page = {.columns.sizes = "44444441"};
     PyObject *made = NULL;
-    if (!PyArg_ParseTuple(args, "O!O&(iiiii)OOOO!O!", &PyTuple_Type, &page.strings, columns_from, &page.columns,
+    if (!PyArg_ParseTuple(args, "O!O&(iiiii)OOO!O!", &PyTuple_Type, &page.strings, columns_from, &page.columns,
                           &page.words[0], &page.words[1], &page.words[2], &page.td, &page.th, &page.mute,
-                          &page.collapse, &page.symbol_of, &PyDict_Type, &page.symbols, &PyDict_Type, &page.texts))
+                          &page.symbol_of, &PyDict_Type, &page.symbols, &PyDict_Type, &page.texts))
         return NULL;
     const void *const *at = page.columns.at;
     page.parent = at[0], page.end = at[1], page.tag = at[2], page.text = at[3];

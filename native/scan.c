@@ -304,6 +304,33 @@ static void renumber(Ints *column, int32_t *number, int32_t *old, int32_t *count
     }
 }
 
+/* The strings, and what the id of a page is made of: how long each is, and all of them in one piece. */
+static PyObject *made_strings(Scan *scan, const int32_t *old, int32_t count)
+{
+    Ints lengths = {0};
+    Py_ssize_t size = 0;
+    for (int32_t place = 0; place < count; place++)
+        size += scan->strings.strings[old[place]].length;
+    PyObject *made = PyTuple_New(count), *letters = PyBytes_FromStringAndSize(NULL, size), *result = NULL;
+    char *to = letters ? PyBytes_AsString(letters) : NULL;
+    int failed = !made || !letters;
+    for (int32_t place = 0; !failed && place < count; place++) {
+        const Slice *from = &scan->strings.strings[old[place]];
+        PyObject *string = PyUnicode_DecodeUTF8(from->at, from->length, "strict");
+        failed = !string || ints_push(&lengths, (int32_t)PyUnicode_GetLength(string)) < 0;
+        if (string && PyTuple_SetItem(made, place, string) < 0)
+            failed = 1;
+        memcpy(to, from->at, (size_t)from->length);
+        to += from->length;
+    }
+    if (!failed)
+        result = Py_BuildValue("(ONO)", made, ints_bytes(&lengths), letters);
+    Py_XDECREF(made);
+    Py_XDECREF(letters);
+    free(lengths.at);
+    return result;
+}
+
 static PyObject *numbered_strings(Scan *scan)
 {
     int32_t count = 0, all = scan->strings.count;
@@ -315,13 +342,7 @@ static PyObject *numbered_strings(Scan *scan)
     renumber(&scan->attribute_value, number, old, &count);
     renumber(&scan->tag, number, old, &count);
     renumber(&scan->attribute_name, number, old, &count);
-    PyObject *made = PyTuple_New(count);
-    for (int32_t place = 0; made && place < count; place++) {
-        const Slice *from = &scan->strings.strings[old[place]];
-        PyObject *string = PyUnicode_DecodeUTF8(from->at, from->length, "strict");
-        if (!string || PyTuple_SetItem(made, place, string) < 0)
-            Py_CLEAR(made);
-    }
+    PyObject *made = made_strings(scan, old, count);
     free(number);
     return made;
 }
@@ -347,7 +368,8 @@ static void scan_free(Scan *scan)
     free(scan->marks);
 }
 
-/* scan(html, scripting) -> (strings, deepest, parent, end, tag, text, attribute start, name, value), or None where unclear. */
+/* scan(html, scripting) -> ((strings, their lengths, their letters), deepest, parent, end, tag, text, attribute start,
+   name, value), or None where unclear. */
 PyObject *scan(PyObject *Py_UNUSED(module), PyObject *args)
 {
     Scan scan = {0};

@@ -23,7 +23,7 @@ class Kernels(Protocol):
         html: str,
         scripting: bool,  # noqa: FBT001  (kernels take no keywords)
         /,
-    ) -> tuple[tuple[str, ...], int, bytes, bytes, bytes, bytes, bytes, bytes, bytes] | None:
+    ) -> tuple[tuple[tuple[str, ...], bytes, bytes], int, bytes, bytes, bytes, bytes, bytes, bytes, bytes] | None:
         """The columns of a page from the serialisation of its tree; None where it can be read in two ways."""
 
     def blank(self, strings: tuple[str, ...], columns: tuple[IntArray], /) -> bytes:

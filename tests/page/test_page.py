@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from sightline.errors import UsageError
-from sightline.page import Attributes, DrawnRules, Page, Words
+from sightline.page import Attributes, DrawnRules, NumberedStrings, Page, Words, no_boxes, no_edges, no_ints
+from sightline.page._columns import SHARED_ROWS
 
-from ._build import changed, el, list_page, page, with_rules
+from ._build import changed, el, list_page, page, pages, with_rules
 
 DERIVED = ("style", "depth", "position", "visible", "is_text", "is_blank", "path", "numbers")
 
@@ -75,6 +77,34 @@ def test_node_attribute_without_value_is_empty() -> None:
     attributes = made.attributes
     bare = Attributes(start=attributes.start, name=attributes.name, value=np.full_like(attributes.value, -1))
     assert changed(made, attributes=bare).node(0).attributes == {"lang": ""}
+
+
+@given(pages())
+def test_attribute_of_one_node_is_that_of_the_column(made: Page) -> None:
+    """Asking one node gives what the column of all nodes says, and -1 for a name that the page lacks."""
+    for name in {made.strings[number] for number in made.attributes.name.tolist()} | {"no-such-name"}:
+        assert [made.attribute_of(node, name) for node in range(len(made))] == made.attribute(name).tolist()
+
+
+def test_columns_of_nothing_are_of_any_length() -> None:
+    """No boxes, numbers and edges: read-only, whether they are shared or too long for that."""
+    for count in (0, 1, SHARED_ROWS, SHARED_ROWS + 1):
+        boxes, numbers, edges = no_boxes(count), no_ints(count), no_edges(count)
+        assert boxes.shape == (count, 4)
+        assert len(numbers) == len(edges) == count
+        assert np.isnan(boxes).all()
+        assert not numbers.any()
+        assert not edges.any()
+        assert not (boxes.flags.writeable or numbers.flags.writeable or edges.flags.writeable)
+
+
+def test_what_a_source_leaves_is_taken_once_and_not_inherited() -> None:
+    """It is for one step that comes later; a page that is changed has none of it."""
+    made = list_page()
+    made.leave(NumberedStrings((), b"", b""))
+    assert changed(made, url="https://example.org/").taken(NumberedStrings) is None
+    assert made.taken(NumberedStrings) == NumberedStrings((), b"", b"")
+    assert made.taken(NumberedStrings) is None
 
 
 def test_attribute_column_has_a_value_for_every_node() -> None:

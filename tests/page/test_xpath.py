@@ -51,9 +51,10 @@ ODD = page(el("html", el("o:p", el("Upper"), el("a'b"), el('a"b'), el("1x"), el(
 
 @pytest.mark.parametrize("made", [framed(), shadowed(), drawn(), ODD, list_page()])
 def test_find_undoes_xpath(made: Page) -> None:
-    """Every node is found again by its own path, and by no other's."""
+    """Every node is found again by its own path, and by no other's; many paths are written as each by itself."""
     paths = [made.xpath(number) for number in range(len(made))]
     assert len(set(paths)) == len(made)
+    assert made.xpaths(reversed(range(len(made)))) == paths[::-1]
     assert [made.find(path) for path in paths] == list(range(len(made)))
 
 
@@ -67,6 +68,7 @@ def test_find_undoes_xpath_on_any_page_and_part(made: Page, data: st.DataObject)
     inside = data.draw(st.integers(0, len(part) - 1))
     assert part.xpath(inside) == made.xpath(int(part.numbers[inside]))
     assert part.find(part.xpath(inside)) == inside
+    assert part.xpaths([inside, 0]) == [part.xpath(inside), part.xpath(0)]
 
 
 def test_xpath_enters_frames() -> None:

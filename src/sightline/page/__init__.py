@@ -1,9 +1,10 @@
 """The page model: what sources produce and all that extractors know."""
 
-from sightline.page._addresses import full_address, link_base, link_of, page_address
+from sightline.page._addresses import full_address, link_base, link_of, page_address, said_by
 from sightline.page._builder import Builder
+from sightline.page._canonical import NumberedStrings
 from sightline.page._codec import MAGIC
-from sightline.page._columns import Attributes, DrawnRules, PagePart, Words, frozen, no_boxes, no_ints
+from sightline.page._columns import Attributes, DrawnRules, PagePart, Words, frozen, no_boxes, no_edges, no_ints
 from sightline.page._file import dumps, loads
 from sightline.page._node import Node
 from sightline.page._page import ABSENT, TEXT, Page, PageKind
@@ -24,6 +25,7 @@ __all__ = [
     "Builder",
     "DrawnRules",
     "Node",
+    "NumberedStrings",
     "Page",
     "PageKind",
     "PagePart",
@@ -43,9 +45,11 @@ __all__ = [
     "loads",
     "nearest",
     "no_boxes",
+    "no_edges",
     "no_ints",
     "page_address",
     "parting",
+    "said_by",
     "single_page_title",
     "subtree_counts",
 ]

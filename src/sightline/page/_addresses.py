@@ -1,13 +1,18 @@
 """Where the links of a page lead: addresses in full, also on a saved page that says where it comes from."""
 
+from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+import numpy as np
+
+from sightline.page._columns import ABSENT
+
 if TYPE_CHECKING:
     from sightline.page._page import Page
 
-__all__ = ["full_address", "link_base", "link_of", "own_address", "page_address"]
+__all__ = ["full_address", "link_base", "link_of", "own_address", "page_address", "said_by"]
 
 WEB = ("http://", "https://")
 NO_LINK = ("javascript:", "data:", "blob:", "about:", "vbscript:")
@@ -31,8 +36,8 @@ def own_address(page: "Page") -> str:
     if page.url.startswith(WEB):
         return page.url
     said = (("link", "rel", "canonical", "href"), ("meta", "property", "og:url", "content"))
-    own = chain.from_iterable(_said(page, *names) for names in said)
-    return next((address for address in own if address.startswith(WEB)), "")
+    own = chain.from_iterable(said_by(page, *names) for names in said)
+    return next((address for _, address in own if address.startswith(WEB)), "")
 
 
 def link_base(page: "Page") -> str:
@@ -41,8 +46,8 @@ def link_base(page: "Page") -> str:
     bases = page.with_tag("base").tolist()
     if not bases:
         return own
-    href = page.attribute("href")
-    said = (page.strings[href[node]] for node in bases if href[node] >= 0)
+    hrefs = (page.attribute_of(node, "href") for node in bases)
+    said = (page.strings[href] for href in hrefs if href != ABSENT)
     base = full_address(own, next(said, ""))
     return base if base.startswith(WEB) else own
 
@@ -82,8 +87,18 @@ def full_address(base: str, address: str) -> str:
         return ""
 
 
-def _said(page: "Page", tag: str, name: str, value: str, wanted: str) -> list[str]:
-    """An attribute of the elements of a tag by which a page says something about itself."""
-    names, values = page.attribute(name), page.attribute(wanted)
-    nodes = [node for node in page.with_tag(tag).tolist() if names[node] >= 0 and values[node] >= 0]
-    return [page.strings[values[node]].strip() for node in nodes if page.strings[names[node]].strip().lower() == value]
+def said_by(page: "Page", tag: str, name: str, value: str, wanted: str) -> Iterator[tuple[int, str]]:
+    """What a page says about itself: elements of a tag with an attribute of this value, and another attribute of each.
+
+    >>> from sightline.testing import element, page_of
+    >>> list(said_by(page_of(element("meta", name="author", content="Ada")), "meta", "name", "author", "content"))
+    [(0, 'Ada')]
+    """
+    held, strings = page.attributes, page.strings
+    for row in np.flatnonzero(held.name == page.attribute_id(name)).tolist():
+        said = held.value[row]
+        if said != ABSENT and strings[said].strip().lower() == value:
+            node = int(np.searchsorted(held.start, row, side="right")) - 1
+            number = page.attribute_of(node, wanted) if strings[page.tag[node]] == tag else ABSENT
+            if number != ABSENT:
+                yield node, strings[number].strip()

@@ -9,6 +9,7 @@ from the rest (`_packed_tree.py`, `_packed_boxes.py`, `_packed_words.py`).
 
 import hashlib
 import struct
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -134,7 +135,7 @@ def _chunks(page: "Page") -> list[bytes]:
     return out.chunks
 
 
-def _write_strings(strings: list[str], out: StreamWriter) -> None:
+def _write_strings(strings: Sequence[str], out: StreamWriter) -> None:
     """All strings, with a NUL behind each; a NUL inside is written as two other characters."""
     text = "".join([string + SEPARATOR for string in strings])
     if text.count(SEPARATOR) > len(strings) or ESCAPE in text:

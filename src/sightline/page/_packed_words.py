@@ -5,6 +5,7 @@ begins where its text does, or a blank behind the one before it; the last ends w
 the same style is as wide as it was before. Only what is otherwise is kept.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +26,7 @@ TOLD_BY = 64
 MOST_CHARACTERS = 20_000_000
 
 
-def write_words(columns: Columns, strings: list[str], fixed: LongArray | None, out: StreamWriter) -> None:
+def write_words(columns: Columns, strings: Sequence[str], fixed: LongArray | None, out: StreamWriter) -> None:
     """The words of the page; `fixed` are the boxes of the nodes on the grid."""
     texts = _Texts.of(columns, strings)
     node, start, end = (columns[f"word_{key}"].astype(np.int64) for key in ("node", "start", "end"))
@@ -46,7 +47,7 @@ def write_words(columns: Columns, strings: list[str], fixed: LongArray | None, o
         out.sparse(column)
 
 
-def read_words(columns: Columns, strings: list[str], fixed: LongArray | None, source: StreamReader) -> Columns:
+def read_words(columns: Columns, strings: Sequence[str], fixed: LongArray | None, source: StreamReader) -> Columns:
     """The four columns of words again."""
     form = source.raw()
     texts = _Texts.of(columns, strings) if form.startswith(b"cut ") else _Texts.none()
@@ -78,7 +79,7 @@ class _Texts:
     run_end: LongArray
 
     @classmethod
-    def of(cls, columns: Columns, strings: list[str]) -> "_Texts":
+    def of(cls, columns: Columns, strings: Sequence[str]) -> "_Texts":
         """The texts that have a box; none if together they are too long."""
         node = np.flatnonzero((columns["text"] >= 0) & ~np.isnan(columns["box"][:, 0]))
         texts = [strings[number] for number in columns["text"][node].tolist()]

@@ -5,6 +5,7 @@ on a part of a page as well. What XPath cannot cross, a frame or a shadow root, 
 """
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,7 @@ from sightline.page import _tree
 if TYPE_CHECKING:
     from sightline.page._page import Page
 
-__all__ = ["ENTER", "INNER", "PLAIN", "SLOTTED", "find", "of", "positions"]
+__all__ = ["ENTER", "INNER", "PLAIN", "SLOTTED", "find", "of", "of_many", "positions"]
 
 # What stands between a node and its parent column (the column `edge`).
 PLAIN = 0  # an ordinary child
@@ -46,6 +47,29 @@ def of(page: "Page", number: int) -> str:
         parts.append(_step(tag, int(page.position[node]), foreign=foreign))
         foreign = foreign and tag not in HTML_ISLANDS
     return above + "".join(parts)
+
+
+def of_many(page: "Page", numbers: Iterable[int]) -> list[str]:
+    """The paths of many nodes; what they have in common is written once."""
+    if page.part or page.edge.any():
+        return [of(page, number) for number in numbers]
+    known = {ROOT: ("", False)}  # with whether what stands below is SVG or MathML
+    return [_written(page, number, known) for number in numbers]
+
+
+def _written(page: "Page", number: int, known: dict[int, tuple[str, bool]]) -> str:
+    chain: list[int] = []
+    while number not in known:
+        chain.append(number)
+        number = int(page.parent[number])
+    path, foreign = known[number]
+    for node in reversed(chain):
+        tag = page.strings[page.tag[node]]
+        foreign = foreign or tag in FOREIGN_ROOTS
+        path += _step(tag, int(page.position[node]), foreign=foreign)
+        foreign = foreign and tag not in HTML_ISLANDS
+        known[node] = path, foreign
+    return path
 
 
 def positions(page: "Page") -> IntArray:

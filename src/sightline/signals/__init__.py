@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         without_label,
         word_set,
     )
-    from sightline.signals._pictures import PICTURE_SOURCES, pictures_of
+    from sightline.signals._pictures import PICTURE_SOURCES, picture_address
     from sightline.signals._pieces import DECORATION, Pieces
     from sightline.signals._self_description import TITLE_MARKS, described_by, json_ld, published_data
     from sightline.signals._style_features import (
@@ -74,7 +74,7 @@ __all__ = [
     "layout_blocks",
     "leaves_of",
     "looks_of",
-    "pictures_of",
+    "picture_address",
     "pixels",
     "published_data",
     "recognise_wall",
@@ -99,7 +99,7 @@ __getattr__ = lazily(
         "_leaves": "leaves_of texts_of",
         "_looks": "CLEAR Looks first_texts is_bold looks_of pixels",
         "_naming": "class_name class_words fits_name has_label kind_name label_of set_name without_label word_set",
-        "_pictures": "PICTURE_SOURCES pictures_of",
+        "_pictures": "PICTURE_SOURCES picture_address",
         "_pieces": "DECORATION Pieces",
         "_self_description": "TITLE_MARKS described_by json_ld published_data",
         "_style_features": "PROPERTIES StyleFeatures colour_channels joined_features style_features",

@@ -2,9 +2,11 @@
 
 import re
 from enum import IntEnum
+from functools import lru_cache
 
 __all__ = ["TextKind", "text_kind"]
 
+MOST_TEXTS = 8192  # whose kinds are remembered: about a megabyte
 LONG = 60  # characters; the longest names and titles are shorter, sentences are not
 
 NUMBER = r"[^\w]{0,3}\d[\d.,'’\s]*[^\w]{0,3}(?:[a-zA-Z%°$€£¥µ²³/]{1,4})?[^\w]*"
@@ -31,7 +33,10 @@ def text_kind(text: str) -> TextKind:
     >>> [text_kind(text).name for text in ("", "$1,200.50", "12 May 1999", "Canon", "−4.1 %")]
     ['EMPTY', 'NUMBER', 'DIGITS', 'WORDS', 'NUMBER']
     """
-    if len(text) > LONG:
-        return TextKind.PROSE
+    return TextKind.PROSE if len(text) > LONG else _short_kind(text)
+
+
+@lru_cache(maxsize=MOST_TEXTS)  # labels come again on every page of a site
+def _short_kind(text: str) -> TextKind:
     found = KIND.match(text)
     return KINDS[found.lastindex or 0] if found else TextKind.EMPTY

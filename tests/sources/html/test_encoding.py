@@ -79,6 +79,9 @@ def test_decode_believes_mark_then_transport(content: bytes, charset: str | None
         (b"<\0?\0x\0m\0l\0", "utf-16le"),
         (b" " * 1100 + b"<meta charset=gbk>", None),
         (b"<<<<meta charset=gbk>", "gbk"),
+        (b'<link rel="a" href="b" /><br/></p><meta name="a" content="b"><meta charset="gbk">', "gbk"),
+        (b'<p a="<meta charset=big5>" b><meta charset=gbk>', "gbk"),
+        (b'<p a="1"b="><meta charset=big5>"><meta charset=gbk>', "gbk"),
     ],
 )
 def test_declared_encoding_prescans_as_the_standard_says(markup: bytes, encoding: str | None) -> None:

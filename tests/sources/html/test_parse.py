@@ -1,5 +1,7 @@
 """HTML to pages without a browser."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -112,6 +114,13 @@ def test_parse_gives_the_tree_that_the_parser_has(html: str) -> None:
     page = parse(html)
     assert rows_of(page) == plain(html)
     assert_sound(page)
+
+
+@given(st.text(st.characters(codec=None, exclude_categories=()), max_size=60))
+def test_id_is_that_of_the_columns(text: str) -> None:
+    """What the source leaves for the id changes nothing of it: not even lone surrogates and letters beyond 16 bits."""
+    made = parse(f"<title>𝄞 é</title><p class=a>{text}<p id=a>𝄞</p>{text}")
+    assert made.id == replace(made, url="").id  # which has only its columns
 
 
 @given(st.text(st.characters(codec=None, exclude_categories=()), max_size=60))

@@ -4,14 +4,13 @@ The scores are the published ones (UWIDE, section on alignment), plus one for wh
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import NamedTuple, cast
 
 import numpy as np
-import numpy.typing as npt
 
-from sightline.arrays import prefix_sum
 from sightline.extract.schemas._alphabet import Alphabet
 from sightline.extract.schemas._template import Slot, Take, Usual
 from sightline.signals import TextKind
@@ -106,16 +105,16 @@ class SlotScorer:
 
     def _row(self, token: Token, slots: Sequence[Slot], usual: Sequence[Usual]) -> list[float]:
         """The score of a token in every slot; most slots are ruled out cheaply."""
-        tag = self.alphabet.tag(token.symbol)
+        tag, take, single = self.alphabet.tag(token.symbol), token.take, token.single
         return [
-            self._score(token, slot, usual_in_slot)
-            if token.take == slot.take and (tag in usual_in_slot.tags or (token.single and slot.single))
+            self._score(token, tag, slot, usual_in_slot)
+            if take == slot.take and (tag in usual_in_slot.tags or (single and slot.single))
             else NEVER
             for slot, usual_in_slot in zip(slots, usual, strict=True)
         ]
 
-    def _score(self, token: Token, slot: Slot, usual: Usual) -> float:
-        path = self._path(token, slot, usual)
+    def _score(self, token: Token, tag: str, slot: Slot, usual: Usual) -> float:
+        path = PATH if token.symbol in slot.symbols else self._near_path(token, tag, slot, usual)
         if path == NEVER or token.take != "one":
             return path
         kind = TYPE if usual.kind == token.kind else NEAR_TYPE if _near(usual.kind, token.kind) else 0.0
@@ -123,10 +122,7 @@ class SlotScorer:
         # The same text in another kind of element is just a hint: two columns may have the same texts.
         return path + kind + self._make(token, slot, usual) + (content if path == PATH else min(content, PARTIAL))
 
-    def _path(self, token: Token, slot: Slot, usual: Usual) -> float:
-        if token.symbol in slot.symbols:
-            return PATH
-        tag = self.alphabet.tag(token.symbol)
+    def _near_path(self, token: Token, tag: str, slot: Slot, usual: Usual) -> float:
         if token.take != "one" or tag in usual.tags:
             return NEAR_PATH if token.take == "one" else NEVER
         decorative = token.single and slot.single and tag in DECORATIVE and not usual.tags.isdisjoint(DECORATIVE)
@@ -136,9 +132,11 @@ class SlotScorer:
         """How far an element contains the symbols that are usual in the slot."""
         if "make" in self.without or (token.single and slot.single):
             return 0.0
-        if not token.make and not usual.core:
+        make, core = token.make, usual.core
+        if make == core:
             return MAKE
-        return MAKE * len(token.make & usual.core) / len(token.make | usual.core)
+        common = len(make & core)
+        return MAKE * common / (len(make) + len(core) - common)
 
     def _content(self, token: Token, slot: Slot, usual: Usual) -> float:
         if token.content and token.content in slot.contents:
@@ -175,9 +173,9 @@ class SlotCosts(NamedTuple):
     known: dict[Token, list[float]]
 
     @classmethod
-    def of(cls, skips: npt.NDArray[np.float64]) -> "SlotCosts":
+    def of(cls, skips: Iterable[float]) -> "SlotCosts":
         """The costs, given as the scores see them: as differences of their sums."""
-        return cls(np.diff(prefix_sum(skips)).tolist(), {})
+        return cls([after - before for before, after in pairwise(accumulate(skips, initial=0.0))], {})
 
     def near(self, slots: slice) -> "SlotCosts":
         """The costs of some of the slots alone."""

@@ -141,7 +141,10 @@ class Alphabet:
 
     def _known(self, tag: str, token: str) -> str:
         """A word as the pages share it: as it is, or else with its digits replaced."""
-        return next((word for word in (token, _digits_replaced(token)) if (tag, word) in self.tokens), "")
+        if (tag, token) in self.tokens:
+            return token
+        word = _digits_replaced(token)
+        return word if (tag, word) in self.tokens else ""
 
 
 def _tokens(raw: Raw) -> list[str]:
@@ -171,7 +174,7 @@ def element_words(page: Page, node: int) -> frozenset[str]:
     >>> sorted(element_words(page, int(page.with_tag("img")[0])))
     ['.p0', 'img']
     """
-    numbers = [int(page.attribute(name)[node]) for name in ATTRIBUTES]
+    numbers = [page.attribute_of(node, name) for name in ATTRIBUTES]
     words = ["" if number == ABSENT else page.strings[number] for number in numbers]
     return _words_of(page.strings[page.tag[node]], *words)
 

@@ -147,7 +147,7 @@ def _compiled_outline(page: Page, alphabet: Alphabet, kernels: native.Kernels) -
     columns = (page.parent, page.end, page.tag, page.text, held.start, held.name, held.value, page.visible)
     words = (*map(page.attribute_id, ATTRIBUTES), *map(page.tag_id, CELLS))
     node, *lists, shape, texts = kernels.outline(
-        page.strings, columns, words, is_mute, collapse_spaces, alphabet.symbol, alphabet.symbols, alphabet.texts
+        page.strings, columns, words, is_mute, alphabet.symbol, alphabet.symbols, alphabet.texts
     )
     symbol, end, first, last, kid_start, kid, leaf, shared, content, token = lists
     made = Outline(

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from sightline.extract.schemas._align import DECORATIVE, SlotCosts, SlotScorer, Token, fit
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
@@ -44,6 +44,9 @@ __all__ = [
 # sites of the benchmark as well.
 SKIP = 0.25
 LEAST_CHANCE = 0.01
+MOST_TOKENS = 1_000  # cached by one body, if their first texts are not longer than this
+LONG_TEXT = 100
+MOST_SKIPS = 4096  # pairs of counts whose costs are remembered
 MOST_WORDS = 10_000  # cached by one body; nobody who reads millions of pages wants more
 NO_MAKE = frozenset(["make"])  # if symbols determine the reading, what the elements contain does not matter
 LESS = 0.1  # the weight of a word that only one of two symbols has, against one that both have
@@ -82,13 +85,19 @@ class Runs(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class BodyPlan:
-    """What of a body all words that it reads have in common; `resolved` are unknown symbols met so far."""
+    """What of a body all words that it reads have in common.
+
+    It is `plain` if each slot takes one child, and nothing else is looked for. `resolved` are unknown symbols and
+    `tokens` children met so far, these by their shapes and first texts.
+    """
 
     runs: Runs
+    plain: bool
     scorer: SlotScorer
     costs: SlotCosts
     required: tuple[Taker, ...]
     resolved: dict[int, int] = field(default_factory=dict)
+    tokens: dict[tuple[int, str], Token] = field(default_factory=dict)
 
 
 def _plan_of(body: TemplateBody, alphabet: Alphabet) -> BodyPlan:
@@ -96,6 +105,7 @@ def _plan_of(body: TemplateBody, alphabet: Alphabet) -> BodyPlan:
         matters = body.matters or deciding_features(body, alphabet)
         body.plan = BodyPlan(
             _runs_of(body),
+            not (body.rows or body.bags) and all(slot.take == "one" for slot in body.slots),
             SlotScorer(alphabet, without=NO_MAKE if matters != "makes" else frozenset()),
             SlotCosts.of(_skips(body)),
             tuple(taker for taker in body.takers if is_required(taker, body)),
@@ -109,6 +119,19 @@ def token_of(outline: Outline, kid: int, symbol: int) -> Token:
     single = outline.last[kid] - first == 1
     word = _NUMBERS.sub("0", outline.texts[first].partition(" ")[0].lower())
     return Token("one", symbol, outline.content[kid], word, int(outline.kinds[first]), make_of(outline, kid), single)
+
+
+def _known_token(plan: BodyPlan, outline: Outline, kid: int, symbol: int) -> Token:
+    """The same, made once for all children of one shape that begin with the same text; most come on every page."""
+    text = outline.texts[outline.first[kid]]
+    if len(text) > LONG_TEXT:
+        return token_of(outline, kid, symbol)
+    token = plan.tokens.get((outline.shape[kid], text))
+    if token is None:
+        if len(plan.tokens) > MOST_TOKENS:
+            plan.tokens.clear()
+        token = plan.tokens[outline.shape[kid], text] = token_of(outline, kid, symbol)
+    return token
 
 
 def make_of(outline: Outline, kid: int) -> frozenset[int]:
@@ -213,12 +236,12 @@ def _matches_exactly(body: TemplateBody, outline: Outline, kids: list[int]) -> b
     if body.rows or body.constants or body.bags or body.headed or len(kids) != len(body.slots):
         return False
     by_symbols = body.matters == "symbols"
-    return all(
-        slot.take == "one"
-        and (by_symbols or is_required(slot, body))
-        and resolve(body, outline, outline.symbol[kid]) in slot.symbols
-        for kid, slot in zip(kids, body.slots, strict=True)
-    )
+    for kid, slot in zip(kids, body.slots, strict=True):
+        if slot.take != "one" or not (by_symbols or is_required(slot, body)):
+            return False
+        if resolve(body, outline, outline.symbol[kid]) not in slot.symbols:
+            return False
+    return True
 
 
 def deciding_features(body: TemplateBody, alphabet: Alphabet) -> Matters:
@@ -240,30 +263,40 @@ def _parse(body: TemplateBody, outline: Outline, kids: list[int]) -> list[Parsed
         parts: list[ParsedPart] = [(body.slots[0], 0, 1), (body.slots[1], 1, len(kids))]
         return parts[: len(kids)]
     symbols = [resolve(body, outline, outline.symbol[kid]) for kid in kids]
+    plan = _plan_of(body, outline.alphabet)
+    if plan.plain:
+        return _parts_of_runs(body, [("one", place, place + 1) for place in range(len(kids))], outline, kids, symbols)
     rows: list[ParsedPart] = [*label_rows(body, outline, kids, symbols)]
     in_rows = {place for _, start, stop in rows for place in range(start, stop)}
     places = [place for place in range(len(kids)) if place not in in_rows]
     if body.bags:
         rows += [(body.bags[symbols[place]], place, place + 1) for place in places if symbols[place] in body.bags]
         places = [place for place in places if symbols[place] not in body.bags]
-    plan = _plan_of(body, outline.alphabet)
     runs = plan.runs.cut(places, symbols, [outline.content[kid] for kid in kids])
-    tokens = [
-        token_of(outline, kids[start], symbols[start])
-        if take == "one" and body.matters == "makes"
-        else Token(take, symbols[start])
-        for take, start, _ in runs
-    ]
-    found = fit(tokens, body.slots, plan.scorer, plan.costs)
-    return sorted([*rows, *_parts_of_runs(body, runs, tokens, found)], key=lambda part: part[1])
+    return sorted([*rows, *_parts_of_runs(body, runs, outline, kids, symbols)], key=lambda part: part[1])
 
 
 def _parts_of_runs(
-    body: TemplateBody, runs: Sequence[tuple[Take, int, int]], tokens: Sequence[Token], found: Sequence[int]
+    body: TemplateBody,
+    runs: Sequence[tuple[Take, int, int]],
+    outline: Outline,
+    kids: Sequence[int],
+    symbols: Sequence[int],
 ) -> list[ParsedPart]:
+    """Align runs of children to the slots of a body."""
+    plan = _plan_of(body, outline.alphabet)
+    by_make = body.matters == "makes"
+    tokens = [
+        _known_token(plan, outline, kids[start], symbols[start])
+        if by_make and take == "one"
+        else Token(take, symbols[start])
+        for take, start, _ in runs
+    ]
     parts: list[ParsedPart] = []
     before: Slot | None = None
-    for (_, start, stop), token, place in zip(runs, tokens, found, strict=True):
+    for (_, start, stop), token, place in zip(
+        runs, tokens, fit(tokens, body.slots, plan.scorer, plan.costs), strict=True
+    ):
         before = body.slots[place] if place >= 0 else before if _repeats(before, token) else None
         parts.append((before, start, stop))
     return parts
@@ -276,11 +309,15 @@ def _repeats(before: Slot | None, token: Token) -> bool:
     return not (isinstance(before.inner, Leaf) and before.inner.fixed is not None)
 
 
-def _skips(body: TemplateBody) -> npt.NDArray[np.float64]:
+def _skips(body: TemplateBody) -> list[float]:
     """The cost of passing over each slot: the logarithm of how often it was passed over."""
-    chance = np.array([1 - slot.present / max(1, body.total) for slot in body.slots])
-    costs: npt.NDArray[np.float64] = SKIP * np.log(np.maximum(chance, LEAST_CHANCE)) / -np.log(LEAST_CHANCE)
-    return costs
+    return [_skip(slot.present, body.total) for slot in body.slots]
+
+
+@lru_cache(maxsize=MOST_SKIPS)
+def _skip(present: int, total: int) -> float:
+    chance = max(1 - present / max(1, total), LEAST_CHANCE)
+    return float(SKIP * np.log(chance) / -np.log(LEAST_CHANCE))
 
 
 def label_rows(

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
 from sightline.data import ColumnType
@@ -171,6 +172,7 @@ class TemplateBody:
     memo: "dict[tuple[int, ...], Parsed | None]" = field(default_factory=dict)
     programs: "dict[int, Program]" = field(default_factory=dict)
     remembered: int = 0
+    repeats: bool = False
     matters: Matters | None = None
     plan: "BodyPlan | None" = None
     _takers: "list[Taker] | None" = None
@@ -181,6 +183,7 @@ class TemplateBody:
         self.memo.clear()
         self.programs.clear()
         self.remembered = 0
+        self.repeats = False
         self.plan = None
 
     @property
@@ -193,6 +196,9 @@ class TemplateBody:
 
 def _place_of(taker: "Taker") -> float:
     return taker.place
+
+
+_second = itemgetter(1)
 
 
 Inner: TypeAlias = Leaf | TemplateBody
@@ -256,7 +262,16 @@ class Template:
     @cached_property
     def landmarks(self) -> frozenset[int]:
         """The fixed texts that all pages had, outside sets, by identity: how the template is recognised."""
-        return frozenset(id(leaf) for leaf in _required(self.root) if isinstance(leaf, Leaf) and leaf.fixed is not None)
+        return frozenset(id(part) for part in self._required if not isinstance(part, Slot) and part.fixed is not None)
+
+    @cached_property
+    def required_fields(self) -> frozenset[int]:
+        """The fields and sets that all pages had, by identity."""
+        return frozenset(id(part) for part in self._required if isinstance(part, Slot) or part.fixed is None)
+
+    @cached_property
+    def _required(self) -> "list[Leaf | Slot]":
+        return list(_required(self.root))
 
     @cached_property
     def anchors(self) -> dict[tuple[int, int], Taker]:
@@ -265,12 +280,8 @@ class Template:
         for key, taker in _anchors(self.root, []):
             if key not in found or taker.present > found[key].present:
                 found[key] = taker
-        return {key: taker for key, taker in found.items() if any(leaf.is_field for leaf in leaves_in(taker.inner))}
-
-    @cached_property
-    def required_fields(self) -> frozenset[int]:
-        """The fields and sets that all pages had, by identity."""
-        return frozenset(id(part) for part in _required(self.root) if isinstance(part, Slot) or part.fixed is None)
+        with_fields = _with_fields(self.root, set())
+        return {key: taker for key, taker in found.items() if id(taker.inner) in with_fields}
 
 
 def _anchors(inner: Inner | None, found: list[tuple[tuple[int, int], Taker]]) -> list[tuple[tuple[int, int], Taker]]:
@@ -283,12 +294,25 @@ def _anchors(inner: Inner | None, found: list[tuple[tuple[int, int], Taker]]) ->
         _anchors(row.inner, found)
     for slot in inner.slots:
         if slot.take == "one" and isinstance(slot.inner, TemplateBody):
-            text, count = slot.contents.most_common(1)[0] if slot.contents else (0, 0)
+            text, count = max(slot.contents.items(), key=_second, default=(0, 0))
             if text and count >= ANCHORED * slot.present:
                 first = next(leaves_in(slot.inner), None)
                 if first is not None and first.fixed is not None:
                     found += [((symbol, text), slot) for symbol in slot.symbols]
             _anchors(slot.inner, found)
+    return found
+
+
+def _with_fields(inner: Inner | None, found: set[int]) -> set[int]:
+    """By identity, everything with a field in it."""
+    if isinstance(inner, Leaf):
+        if inner.is_field:
+            found.add(id(inner))
+    elif inner is not None:
+        for taker in inner.takers:
+            _with_fields(taker.inner, found)
+            if id(taker.inner) in found:
+                found.add(id(inner))
     return found
 
 
@@ -364,6 +388,7 @@ def _copy(inner: Inner | None) -> Inner | None:
         memo={},
         programs={},
         remembered=0,
+        repeats=False,
         plan=None,
         _takers=None,
     )

@@ -8,6 +8,7 @@ on whole columns.
 Both number strings by first use in the order of a page in canonical form, so that ids need no other numbers.
 """
 
+import sys
 from itertools import chain, compress
 
 import numpy as np
@@ -16,7 +17,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sightline import native
 from sightline.arrays import BoolArray, IntArray
-from sightline.page import ABSENT, TEXT, Attributes, below, ends
+from sightline.page import ABSENT, TEXT, Attributes, NumberedStrings, below, ends
 from sightline.sources.html._tree import StringTable, Tree
 
 __all__ = ["walk"]
@@ -37,10 +38,16 @@ def walk(parser: LexborHTMLParser, *, scripting: bool = True) -> Tree:
     if native.kernels is not None and parser.root is not None:
         scanned = native.kernels.scan(parser.root.html or "", scripting)
         if scanned is not None:
-            strings, deepest, *columns = scanned
+            (strings, lengths, letters), deepest, *columns = scanned
             parent, end, tag, text, start, name, value = (np.frombuffer(column, dtype=np.int32) for column in columns)
-            return Tree(strings, parent, end, tag, text, Attributes(start=start, name=name, value=value), deepest)
+            attributes = Attributes(start=start, name=name, value=value)
+            numbered = NumberedStrings(strings, _as_little_endian(lengths), letters)
+            return Tree(strings, parent, end, tag, text, attributes, deepest, numbered)
     return _asked(parser)
+
+
+def _as_little_endian(numbers: bytes) -> bytes:
+    return numbers if sys.byteorder == "little" else np.frombuffer(numbers, dtype=np.int32).astype("<i4").tobytes()
 
 
 def _asked(parser: LexborHTMLParser) -> Tree:

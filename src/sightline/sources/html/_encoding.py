@@ -79,6 +79,9 @@ def _encoding(content: bytes, charset: str | None, *, html: bool) -> tuple[str, 
 
 _TAG = re.compile(rb"</?[A-Za-z][^\t\n\f\r >]*")
 _META = re.compile(rb"<meta[\t\n\f\r /]", re.IGNORECASE)
+# A whole tag as nearly all are written. Most of a head is stepped over by it, and not attribute by attribute.
+_NEAT_TAG = re.compile(rb"</?[A-Za-z][^\t\n\f\r >]*(?:[\t\n\f\r ]+[A-Za-z:_-]++=\"[^\"]*+\")*+[\t\n\f\r ]*+/?>")
+_SAYS_CHARSET = re.compile(rb"charset", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     rb"[\t\n\f\r /]*(?:(?P<end>>)|(?P<name>=?[^\t\n\f\r />=]*)[\t\n\f\r ]*"
     rb"(?:=[\t\n\f\r ]*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|(?P<bare>[^\t\n\f\r >\"'][^\t\n\f\r >]*|(?=>))))?)"
@@ -96,6 +99,8 @@ def _meta_encoding(head: bytes) -> str | None:
         if head.startswith(b"<!--", position):
             end = head.find(b"-->", position + 2)
             following = end + 3 if end >= 0 else len(head)
+        elif (neat := _NEAT_TAG.match(head, position)) and not _SAYS_CHARSET.search(head, position, neat.end()):
+            following = neat.end()
         elif _META.match(head, position):
             attributes, following = _attributes(head, position + 5)
             found = _declared_by_meta(attributes)

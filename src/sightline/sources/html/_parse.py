@@ -5,13 +5,12 @@ The parser is lexbor (through selectolax): it agrees with Chromium's tree where 
 
 from collections.abc import Iterable
 
-import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from sightline.collector import collector_off
 from sightline.errors import LimitError
 from sightline.net import Limits
-from sightline.page import Page, Words, no_boxes, no_ints, single_page_title
+from sightline.page import Page, Words, no_boxes, no_edges, no_ints, single_page_title
 from sightline.sources.html._columns import walk
 from sightline.sources.html._guard import MOST_ATTRIBUTES, MOST_OPTIONS, Flattener, fewer_attributes
 from sightline.sources.html._tree import Tree, too_deep
@@ -75,7 +74,7 @@ def within_limits(text: str, url: str, limits: Limits, flags: list[str]) -> str:
 
 def _page(tree: Tree, url: str, notes: tuple[str, ...], gaps: tuple[str, ...]) -> Page:
     count = len(tree.parent)
-    return Page(
+    page = Page(
         strings=tree.strings,
         parent=tree.parent,
         end=tree.end,
@@ -85,10 +84,13 @@ def _page(tree: Tree, url: str, notes: tuple[str, ...], gaps: tuple[str, ...]) -
         box=no_boxes(count),
         style_of=no_ints(count),
         words=Words.empty(),
-        edge=np.zeros(count, dtype=np.int8),
+        edge=no_edges(count),
         url=url,
         title=single_page_title(tree.strings, tree.tag, tree.text),
         kind="static",
         notes=notes,
         gaps=gaps,
     )
+    if tree.numbered:
+        page.leave(tree.numbered)
+    return page

@@ -8,14 +8,17 @@ from itertools import count
 import numpy as np
 
 from sightline.arrays import BoolArray, IntArray, prefix_sum
-from sightline.page import Attributes, depths, ends
+from sightline.page import Attributes, NumberedStrings, depths, ends
 
 __all__ = ["StringTable", "Tree", "shallow", "too_deep"]
 
 
 @dataclass(frozen=True)
 class Tree:
-    """The columns of a page that need no layout; nothing in it is deeper than `deepest`, where that is known."""
+    """The columns of a page that need no layout.
+
+    Where that is known, nothing in it is deeper than `deepest`, and `numbered` are the strings, numbered by first use.
+    """
 
     strings: tuple[str, ...]
     parent: IntArray
@@ -24,6 +27,7 @@ class Tree:
     text: IntArray
     attributes: Attributes
     deepest: int | None = None
+    numbered: NumberedStrings | None = None
 
     def first(self, count: int) -> "Tree":
         """The first nodes in document order: always a tree, since a parent comes before its children."""

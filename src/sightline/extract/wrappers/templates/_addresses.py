@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sightline.extract.schemas import element_words
-from sightline.page import Page, full_address, link_base
-from sightline.signals import pictures_of
+from sightline.page import ABSENT, Page, full_address, link_base, said_by
+from sightline.signals import picture_address
 
 __all__ = ["SAID", "AddressOnPage", "PageAddresses", "Picture"]
 
@@ -45,53 +45,54 @@ class PageAddresses:
     def __init__(self, page: Page) -> None:
         self.page = page
         self._words: dict[int, frozenset[str]] = {}
+        self._led: dict[int, str] = {}
 
     @cached_property
     def base(self) -> str:
         """From where addresses are told."""
         return link_base(self.page)
 
-    @cached_property
-    def _links(self) -> dict[int, str]:
-        """The links that lead away, in order, with what they say."""
-        hrefs, strings = self.page.attribute("href"), self.page.strings
-        links = self.page.with_tag("a")
-        said = zip(links.tolist(), hrefs[links].tolist(), strict=True)
-        written = {link: strings[number].strip() for link, number in said if number >= 0}
-        return {link: text for link, text in written.items() if text and not text.lower().startswith(JUMPS)}
+    def _leads(self, link: int) -> str:
+        """What a link that leads away says; empty where an element leads nowhere."""
+        if link not in self._led:
+            number = self.page.attribute_of(link, "href")
+            text = self.page.strings[number].strip() if number != ABSENT else ""
+            self._led[link] = "" if text.lower().startswith(JUMPS) else text
+        return self._led[link]
 
     @cached_property
-    def _parent(self) -> memoryview:
-        return self.page.parent.data  # whose numbers are plain ones, and a third as dear as those of an array
-
-    @cached_property
-    def _places_of_links(self) -> list[int]:
-        return list(self._links)
+    def _links(self) -> list[int]:
+        links: list[int] = self.page.with_tag("a").tolist()
+        return links
 
     def link(self, node: int, stop: int) -> AddressOnPage | None:
         """The link around a node, or else the first one from there up to another node."""
-        links, parent = self._links, self._parent
-        found = node
-        while found >= 0 and found not in links:
-            found = parent[found]
-        if found < 0:
-            place = bisect_left(self._places_of_links, node)
-            if place == len(links) or self._places_of_links[place] >= stop:
-                return None
-            found = self._places_of_links[place]
-        return self._full(found, links[found])
+        page, link = self.page, self.page.tag_id("a")
+        parent, tag = page.parent.data, page.tag.data  # whose numbers are plain ones, and a third as dear as an array's
+        around = node
+        while around >= 0:
+            if tag[around] == link and self._leads(around):
+                return self._full(around, self._leads(around))
+            around = parent[around]
+        for inside in self._links[bisect_left(self._links, node) :]:
+            if inside >= stop:
+                break
+            if self._leads(inside):
+                return self._full(inside, self._leads(inside))
+        return None
 
     @cached_property
-    def _pictures(self) -> tuple[list[int], list[str]]:
-        nodes, written = pictures_of(self.page)
-        return nodes.tolist(), written
+    def _pictures(self) -> list[int]:
+        pictures: list[int] = self.page.with_tag("img").tolist()
+        return pictures
 
     def pictures(self, start: int, stop: int) -> Iterator[Picture]:
         """The pictures from one node up to another."""
-        nodes, written = self._pictures
-        for place in range(bisect_left(nodes, start), bisect_left(nodes, stop)):
-            node = nodes[place]
-            yield Picture(node, written[place], self._called(int(self.page.parent[node])), self._called(node))
+        nodes, parent = self._pictures, self.page.parent
+        for node in nodes[bisect_left(nodes, start) : bisect_left(nodes, stop)]:
+            written = picture_address(self.page, node)
+            if written:
+                yield Picture(node, written, self._called(int(parent[node])), self._called(node))
 
     def _called(self, node: int) -> frozenset[str]:
         if node not in self._words:
@@ -118,10 +119,7 @@ class PageAddresses:
     @cached_property
     def said(self) -> AddressOnPage | None:
         """The picture that the page itself says is what it shows."""
-        page = self.page
-        for tag, name, value, wanted in SAYING:
-            names, values = page.attribute(name), page.attribute(wanted)
-            for node in page.with_tag(tag).tolist():
-                if names[node] >= 0 and values[node] >= 0 and page.strings[names[node]].strip().lower() == value:
-                    return self._full(node, page.strings[values[node]].strip())
+        for names in SAYING:
+            for node, written in said_by(self.page, *names):
+                return self._full(node, written)
         return None

@@ -53,6 +53,9 @@ FEW = 3  # fixed texts or fields, of which a share means nothing
 ALL_FOUND = 0.9
 ALL_KNOWN = 0.8  # of the texts have a place; comments, advertisements and rare parts of a page may not
 ALL_FIELDS = 0.9
+# Shapes of one element that come once each, until programs are no longer made of it: those near the root never come
+# again, and making them takes 2 % of the time (3 % of the mean).
+TRIES = 4
 MOST_PROGRAMS = 2_000  # for one element; if it comes in more shapes than that, they are not worth caching
 MOST_REMEMBERED = 10_000  # values that the programs of one element take: about a megabyte
 
@@ -127,6 +130,10 @@ class _Reader:
     steps: list[ProgramStep] = field(default_factory=list)  # what was taken, for programs
     asked: list[tuple[int, int]] = field(default_factory=list)  # leaves whose kind mattered, and that kind
     unrepeatable: int = 0  # sets that no page had so far, which are told of
+    shape: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.shape = self.outline.shape
 
     def body(self, body: TemplateBody, kids: list[int], record: dict[str, list[Any]]) -> None:
         """Read the children of an element."""
@@ -141,6 +148,8 @@ class _Reader:
                 self.unknown.append((kids[start], kids[stop - 1]))
             elif taker.is_set:
                 self._set(cast("Slot", taker), body, kids[start:stop], record)
+            elif type(taker.inner) is TemplateBody and stop - start == 1 and not self.traced:
+                self._element(taker.inner, taker, kids[start], record)  # as nearly always
             else:
                 self._one(taker, kids[start:stop], record)
 
@@ -198,33 +207,40 @@ class _Reader:
             self.path.append(taker)
         if isinstance(inner, Leaf):
             self._leaf(inner, taker, piece, record)
-        elif inner is None or self.traced or len(piece) > 1:
+        elif inner is None:
+            self.unknown.append((piece[0], piece[-1]))
+        elif self.traced or len(piece) > 1:
             self._inside(inner, taker, piece, record)
         else:
-            self._element(inner, taker, piece, record)
+            self._element(inner, taker, piece[0], record)
         if self.traced:
             self.path.pop()
 
-    def _inside(self, inner: TemplateBody | None, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
+    def _inside(self, inner: TemplateBody, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
         inside = inner_kids(taker, self.outline, piece)
-        if inner is None or not inside:
-            self.unknown.append((piece[0], piece[-1]))
-        else:
+        if inside:
             self.body(inner, inside, record)
+        else:
+            self.unknown.append((piece[0], piece[-1]))
 
-    def _element(self, body: TemplateBody, taker: Taker, piece: list[int], record: dict[str, list[Any]]) -> None:
+    def _element(self, body: TemplateBody, taker: Taker, node: int, record: dict[str, list[Any]]) -> None:
         """Read an element: by its program if one of the same shape was read before, else step by step."""
-        first = piece[0]
-        shape = self.outline.shape[first]
-        program = body.programs.get(shape)
-        if program is not None and self._holds(program, first):
-            self._run(program, first, record)
-            return
+        program = body.programs.get(self.shape[node])
+        if program is not None and (not program.kinds or self._holds(program, node)):
+            body.repeats = True
+            self._run(program, node, record)
+        elif not body.repeats and len(body.programs) >= TRIES:
+            self._inside(body, taker, [node], record)
+        else:
+            self._read_and_remember(body, taker, node, record)
+
+    def _read_and_remember(self, body: TemplateBody, taker: Taker, node: int, record: dict[str, list[Any]]) -> None:
+        """Read an element step by step, and make a program of that."""
         marks = len(self.steps), len(self.fields), len(self.landmarks), len(self.asked)
         odd, spans = self._odd, len(self.lows)
-        self._inside(body, taker, piece, record)
+        self._inside(body, taker, [node], record)
         if self._odd == odd and len(body.programs) < MOST_PROGRAMS and body.remembered < MOST_REMEMBERED:
-            body.programs[shape] = self._program(first, *marks)
+            body.programs[self.shape[node]] = self._program(node, *marks)
             body.remembered += len(self.lows) - spans
 
     def _program(self, first: int, steps: int, fields: int, landmarks: int, asked: int) -> Program:
@@ -241,7 +257,7 @@ class _Reader:
     def _holds(self, program: Program, first: int) -> bool:
         """Whether the texts of an element are of the kinds that a program was made for."""
         shift, kinds = self.outline.first[first] - program.leaf, self.outline.kinds
-        return not program.kinds or all(kinds[leaf + shift] == kind for leaf, kind in program.kinds)
+        return [kinds[leaf + shift] for leaf, _ in program.kinds] == [kind for _, kind in program.kinds]
 
     def _run(self, program: Program, first: int, record: dict[str, list[Any]]) -> None:
         self.fields += program.fields
@@ -256,14 +272,16 @@ class _Reader:
     def _repeat(self, steps: Iterable[ProgramStep], shift: int, record: dict[str, list[Any]]) -> None:
         """Take the values of a program again, so many nodes further on."""
         for step in steps:
-            if isinstance(step, ProgramSteps):
-                self._repeat(step.program.steps, step.shift + shift, record)
-            elif isinstance(step, ItemSteps):
-                for own, inside in zip(_own_records(step.slot, record, len(step.items)), step.items, strict=True):
-                    self._repeat(inside, shift, own)
-            else:
-                leaf, low, high = step
+            if type(step) is tuple:  # not one of the others, which are more than that
+                leaf, low, high = step  # type: ignore[misc]
                 self._put(leaf, low + shift, high + shift, record)
+            elif isinstance(step, ProgramSteps):
+                self._repeat(step.program.steps, step.shift + shift, record)
+            else:
+                several = cast("ItemSteps", step)
+                records = _own_records(several.slot, record, len(several.items))
+                for own, inside in zip(records, several.items, strict=True):
+                    self._repeat(inside, shift, own)
 
     @property
     def _odd(self) -> int:
@@ -509,14 +527,15 @@ def _problems(reader: _Reader) -> Iterator[Problem]:
     outline, page = reader.outline, reader.outline.page
     if not len(outline):
         yield Problem("", "the page has no readable text")
-    for first, last in reader.unknown:
+    lost = page.xpaths([int(outline.node[first]) for first, _ in reader.unknown])
+    for xpath, (first, last) in zip(lost, reader.unknown, strict=True):
         count = outline.last[last] - outline.first[first]
         text = outline.texts[outline.first[first]]
         more = "" if count == 1 else f" and {count - 1} more text{'s' * (count > 2)}"
-        texts = f"“{text:.60}”{more}"
-        yield Problem(page.xpath(int(outline.node[first])), f"{texts}: the template has no place for it")
-    for taker, near in reader.missing:
-        yield Problem(page.xpath(int(page.parent[outline.node[near]])), f"{_taker_in_words(taker)} is missing")
+        yield Problem(xpath, f"“{text:.60}”{more}: the template has no place for it")
+    around = page.xpaths([int(page.parent[outline.node[near]]) for _, near in reader.missing])
+    for xpath, (taker, _) in zip(around, reader.missing, strict=True):
+        yield Problem(xpath, f"{_taker_in_words(taker)} is missing")
 
 
 def _taker_in_words(taker: Taker) -> str:

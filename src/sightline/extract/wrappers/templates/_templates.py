@@ -261,6 +261,8 @@ def _placed(
 
 
 def _set_named(template: Template, name: str) -> Slot | None:
+    if not name:
+        return None
     sets = [
         named.part for named in _edit_fields.fields_in(template) if isinstance(named.part, Slot) and named.name == name
     ]
