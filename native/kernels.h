@@ -73,5 +73,6 @@ PyObject *shown(PyObject *module, PyObject *args);
 PyObject *ink(PyObject *module, PyObject *args);
 PyObject *characters(PyObject *module, PyObject *args);
 PyObject *runs(PyObject *module, PyObject *args);
+PyObject *drawn(PyObject *module, PyObject *args);
 
 #endif

@@ -10,6 +10,7 @@ static PyMethodDef methods[] = {
     {"outline", outline, METH_VARARGS, "The readable texts of a page and the elements around them, in symbols."},
     {"characters", characters, METH_VARARGS, "The characters of a sheet of a PDF: their objects and boxes."},
     {"runs", runs, METH_VARARGS, "Fonts, colours, marks, sizes and matrices of text objects."},
+    {"drawn", drawn, METH_VARARGS, "Images, forms and paths of a sheet of a PDF."},
     {NULL, NULL, 0, NULL},
 };
 

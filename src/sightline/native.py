@@ -51,6 +51,11 @@ class Kernels(Protocol):
     ) -> bytes:
         """Fonts, colours, marks, sizes and matrices of text objects."""
 
+    def drawn(
+        self, functions: bytes, page: int, count: int, most: tuple[int, ...], even: float, /
+    ) -> tuple[bytes, bytes]:
+        """Images, forms and paths of a sheet of a PDF, and the segments of the paths."""
+
 
 def _loaded() -> Kernels | None:
     if os.environ.get(SWITCH) == "0":

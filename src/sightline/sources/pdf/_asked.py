@@ -7,8 +7,8 @@ import ctypes
 import math
 import struct
 from collections import deque
-from collections.abc import Iterator
-from itertools import pairwise, repeat
+from collections.abc import Iterable, Iterator
+from itertools import islice, pairwise, repeat
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -37,6 +37,8 @@ RUN = np.dtype(
         ("unused", np.int32),
     ]
 )
+SHAPE = struct.Struct("=11f5i")  # matrix, bounds, width; kind, depth, colour of what is filled and drawn, segments
+SEGMENT = struct.Struct("=2f2i")  # x, y; kind, whether it closes
 
 UNMOVED: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 EVEN = 0.2  # points: how far the corner of a rectangle may lie off
@@ -54,15 +56,29 @@ MOVE_TO, LINE_TO, BEZIER_TO = (
     pdfium.FPDF_SEGMENT_LINETO,
     pdfium.FPDF_SEGMENT_BEZIERTO,
 )
+RECTANGLE = 0  # a path that is one; pdfium has no such kind
 
 FUNCTIONS = (  # in the order of the kernels
-    pdfium.FPDFText_GetLooseCharBox,
+    pdfium.FPDFPageObj_GetMarkedContentID,
+    pdfium.FPDFFormObj_CountObjects,
+    pdfium.FPDFPageObj_GetType,
+    pdfium.FPDFPath_CountSegments,
+    pdfium.FPDFPathSegment_GetType,
+    pdfium.FPDFPathSegment_GetClose,
     pdfium.FPDFText_GetTextObject,
-    pdfium.FPDFTextObj_GetFont,
+    pdfium.FPDFPage_GetObject,
+    pdfium.FPDFPath_GetPathSegment,
     pdfium.FPDFTextObj_GetFontSize,
     pdfium.FPDFPageObj_GetMatrix,
-    pdfium.FPDFPageObj_GetMarkedContentID,
+    pdfium.FPDFPageObj_GetStrokeWidth,
     pdfium.FPDFPageObj_GetFillColor,
+    pdfium.FPDFPageObj_GetStrokeColor,
+    pdfium.FPDFTextObj_GetFont,
+    pdfium.FPDFFormObj_GetObject,
+    pdfium.FPDFText_GetLooseCharBox,
+    pdfium.FPDFPath_GetDrawMode,
+    pdfium.FPDFPathSegment_GetPoint,
+    pdfium.FPDFPageObj_GetBounds,
 )
 
 
@@ -114,12 +130,22 @@ def drawn(page: Handle) -> DrawnBoxes:
     """The lines, rectangles and images of a page, forms and all."""
     count = min(pdfium.FPDFPage_CountObjects(page), MOST_OBJECTS)
     drawing = _Drawing()
-    handles = list(map(_object, repeat(_given(page)), range(count)))
-    for handle, object_kind in zip(handles, map(_type, handles), strict=True):
-        if drawing.objects >= MOST_OBJECTS:
-            break
-        if handle:
-            drawing.add(handle, object_kind, UNMOVED, 0)
+    if native.kernels is None:
+        _Walk(drawing).over(page, count)
+        return drawing.found()
+    most = (MOST_SEGMENTS, MOST_OF_ONE, MOST_OBJECTS, DEEPEST_FORM, FAINT)
+    shapes, of_paths = native.kernels.drawn(ADDRESSES, address_of(page), count, most, EVEN)
+    segments = SEGMENT.iter_unpack(of_paths)
+    for row in SHAPE.iter_unpack(shapes):
+        left, bottom, right, top, width, kind, depth, filled, stroked, count = row[6:]
+        if kind == RECTANGLE:
+            drawing.put((left, top, right, bottom), filled)
+        elif kind == PATH:
+            drawing.path(row[:6], depth, filled, stroked, width, islice(segments, count))
+        elif kind == IMAGE:
+            drawing.image(row[:6], depth)
+        else:
+            drawing.form(row[:6], depth)
     return drawing.found()
 
 
@@ -182,93 +208,57 @@ def _colour(ask: Any, handle: _Pointer) -> int:
     return -1 if opaque < FAINT else red << 16 | green << 8 | blue
 
 
-class _Drawing:
-    """Collects the lines, rectangles and images of a page, forms and all."""
+class _Walk:
+    """Asks pdfium what is drawn on a page, object by object."""
 
-    def __init__(self) -> None:
-        self.segments = 0
-        self.objects = 0
-        self._rules: list[Edges] = []
-        self._colours: list[int] = []
-        self._images: list[Edges] = []
-        self._drawings: list[Edges] = []
+    def __init__(self, drawing: "_Drawing") -> None:
+        self._drawing = drawing
+        self._segments = 0
+        self._objects = 0
 
-    def found(self) -> DrawnBoxes:
-        """What was collected."""
-        rules, images, drawings = (
-            np.array(boxes, dtype=np.float64).reshape(-1, 4) for boxes in (self._rules, self._images, self._drawings)
-        )
-        return DrawnBoxes(rules, np.array(self._colours, dtype=np.int32), images, drawings)
+    def over(self, page: Handle, count: int) -> None:
+        """All objects of a page."""
+        handles = list(map(_object, repeat(_given(page)), range(count)))
+        for handle, kind in zip(handles, map(_type, handles), strict=True):
+            if self._objects >= MOST_OBJECTS:
+                break
+            if handle:
+                self._add(handle, kind, 0)
 
-    def add(self, handle: _Pointer, kind: int, above: Matrix, depth: int) -> None:
-        """One object; `above` is the matrix of the forms around it."""
-        self.objects += 1
+    def _add(self, handle: _Pointer, kind: int, depth: int) -> None:
+        """One object; `depth` tells how many forms are around it."""
+        self._objects += 1
         if kind == PATH:
-            self._path(handle, above)
+            self._path(handle, depth)
         elif kind == IMAGE:
-            # An image is the unit square under its matrix.
-            corners = _moved([(0, 0), (1, 0), (0, 1), (1, 1)], _times(_matrix(handle), above))
-            self._images.append(_edges(corners))
+            self._drawing.image(_matrix(handle), depth)
         elif kind == FORM and depth < DEEPEST_FORM:
-            matrix = _times(_matrix(handle), above)
+            self._drawing.form(_matrix(handle), depth)
             for number in range(max(_form_count(handle), 0)):
                 child = _form_object(handle, _ulong(number))
-                if child and self.objects < MOST_OBJECTS:
-                    self.add(child, _type(child), matrix, depth + 1)
+                if child and self._objects < MOST_OBJECTS:
+                    self._add(child, _type(child), depth + 1)
 
-    def _path(self, handle: _Pointer, above: Matrix) -> None:
-        """The straight lines and filled rectangles of a path; a grid is often drawn as one path."""
+    def _path(self, handle: _Pointer, depth: int) -> None:
         if not _draw_mode(handle, *_POINT):
             return
         fills, strokes = _modes(_answer)
         count = _segment_count(handle)
-        if not 2 <= count <= MOST_OF_ONE or self.segments + count > MOST_SEGMENTS:
+        if not 2 <= count <= MOST_OF_ONE or self._segments + count > MOST_SEGMENTS:
             return
-        self.segments += count
+        self._segments += count
         filled = _colour(_fill_colour, handle) if fills else -1
         drawn = _colour(_stroke_colour, handle) if strokes else -1
         if filled < 0 and drawn < 0:
             return
-        matrix = _times(_matrix(handle), above)
-        if drawn < 0 and count in (4, 5) and above is UNMOVED and _is_upright(handle, matrix):
+        matrix = _matrix(handle)
+        if drawn < 0 and count in (4, 5) and not depth and _is_upright(handle, matrix):
             _bounds(handle, *_FOUR)
             left, bottom, right, top = _corners(_answer)
-            self._put((left, top, right, bottom), filled)
+            self._drawing.put((left, top, right, bottom), filled)
             return
-        half = 0.0
-        if drawn >= 0 and _stroke_width(handle, _FIRST):
-            half = _one(_answer)[0] * math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])) / 2
-        for points, curved in _subpaths(handle, count):
-            moved = _moved(points, matrix)
-            if curved:
-                self._draw(moved)
-            else:
-                self._stretch(moved, filled, drawn, half)
-
-    def _stretch(self, points: list[Point], filled: int, drawn: int, half: float) -> None:
-        """The rectangle that a stretch of straight lines fills, and the lines that it draws."""
-        if filled >= 0 and 4 <= len(points) <= 6:
-            left, top, right, bottom = edges = _edges(points)
-            if all(min(abs(x - left), abs(x - right)) + min(abs(y - top), abs(y - bottom)) < EVEN for x, y in points):
-                self._put(edges, filled)
-        if drawn < 0:
-            return
-        for (ax, ay), (bx, by) in pairwise(points):
-            if abs(ax - bx) < STRAIGHT or abs(ay - by) < STRAIGHT:
-                left, top, right, bottom = _edges([(ax, ay), (bx, by)])
-                self._put((left - half, top + half, right + half, bottom - half), drawn)
-            else:
-                self._draw([(ax, ay), (bx, by)])
-
-    def _draw(self, points: list[Point]) -> None:
-        """Remember where something bent or slanted is drawn: charts are made of it, tables are not."""
-        left, top, right, bottom = edges = _edges(points)
-        if len(self._drawings) < MOST_DRAWINGS and max(right - left, top - bottom) > SMALLEST_DRAWING:
-            self._drawings.append(edges)
-
-    def _put(self, edges: Edges, colour: int) -> None:
-        self._rules.append(edges)
-        self._colours.append(colour)
+        width = _one(_answer)[0] if drawn >= 0 and _stroke_width(handle, _FIRST) else 0.0
+        self._drawing.path(matrix, depth, filled, drawn, width, _segments(handle, count))
 
 
 def _is_upright(handle: _Pointer, matrix: Matrix) -> bool:
@@ -287,15 +277,99 @@ def _is_upright(handle: _Pointer, matrix: Matrix) -> bool:
     return across or (abs(ax - bx) < EVEN and abs(by - cy) < EVEN)
 
 
-def _subpaths(handle: _Pointer, count: int) -> Iterator[tuple[list[Point], bool]]:
-    """The points of each stretch of a path that is drawn without lifting the pen, and whether it bends."""
-    points: list[Point] = []
-    curved = False
+def _segments(handle: _Pointer, count: int) -> Iterator[tuple[float, float, int, int]]:
     for number in range(count):
         segment = _segment(handle, number)
         kind = _segment_type(segment)
         _segment_point(segment, *_POINT)
-        point = _point(_answer)
+        yield (*_point(_answer), kind, _segment_closes(segment))
+
+
+def _matrix(handle: _Pointer) -> Matrix:
+    return _six(_answer) if _matrix_of(handle, _FIRST) else UNMOVED
+
+
+# ------------------------------------------------------------------ what comes of it
+
+
+class _Drawing:
+    """Collects the lines, rectangles and images of a page; forms tell where what is in them stands."""
+
+    def __init__(self) -> None:
+        self._above: list[Matrix] = [UNMOVED]  # of the forms around an object, by their depth
+        self._rules: list[Edges] = []
+        self._colours: list[int] = []
+        self._images: list[Edges] = []
+        self._drawings: list[Edges] = []
+
+    def found(self) -> DrawnBoxes:
+        """What was collected."""
+        rules, images, drawings = (
+            np.array(boxes, dtype=np.float64).reshape(-1, 4) for boxes in (self._rules, self._images, self._drawings)
+        )
+        return DrawnBoxes(rules, np.array(self._colours, dtype=np.int32), images, drawings)
+
+    def form(self, matrix: Matrix, depth: int) -> None:
+        """What follows one level deeper is in this form."""
+        self._above[depth + 1 :] = [_times(matrix, self._above[depth])]
+
+    def image(self, matrix: Matrix, depth: int) -> None:
+        """An image is the unit square under its matrix."""
+        corners = _moved([(0, 0), (1, 0), (0, 1), (1, 1)], _times(matrix, self._above[depth]))
+        self._images.append(_edges(corners))
+
+    def put(self, edges: Edges, colour: int) -> None:
+        """A rule or a filled rectangle."""
+        self._rules.append(edges)
+        self._colours.append(colour)
+
+    def path(
+        self,
+        matrix: Matrix,
+        depth: int,
+        filled: int,
+        drawn: int,
+        width: float,
+        segments: Iterable[tuple[float, float, int, int]],
+    ) -> None:
+        """The straight lines and filled rectangles of a path; a grid is often drawn as one path."""
+        matrix = _times(matrix, self._above[depth])
+        half = width * math.sqrt(abs(matrix[0] * matrix[3] - matrix[1] * matrix[2])) / 2
+        for points, curved in _subpaths(segments):
+            moved = _moved(points, matrix)
+            if curved:
+                self._draw(moved)
+            else:
+                self._stretch(moved, filled, drawn, half)
+
+    def _stretch(self, points: list[Point], filled: int, drawn: int, half: float) -> None:
+        """The rectangle that a stretch of straight lines fills, and the lines that it draws."""
+        if filled >= 0 and 4 <= len(points) <= 6:
+            left, top, right, bottom = edges = _edges(points)
+            if all(min(abs(x - left), abs(x - right)) + min(abs(y - top), abs(y - bottom)) < EVEN for x, y in points):
+                self.put(edges, filled)
+        if drawn < 0:
+            return
+        for (ax, ay), (bx, by) in pairwise(points):
+            if abs(ax - bx) < STRAIGHT or abs(ay - by) < STRAIGHT:
+                left, right = min(ax, bx) - half, max(ax, bx) + half
+                self.put((left, max(ay, by) + half, right, min(ay, by) - half), drawn)
+            else:
+                self._draw([(ax, ay), (bx, by)])
+
+    def _draw(self, points: list[Point]) -> None:
+        """Remember where something bent or slanted is drawn: charts are made of it, tables are not."""
+        left, top, right, bottom = edges = _edges(points)
+        if len(self._drawings) < MOST_DRAWINGS and max(right - left, top - bottom) > SMALLEST_DRAWING:
+            self._drawings.append(edges)
+
+
+def _subpaths(segments: Iterable[tuple[float, float, int, int]]) -> Iterator[tuple[list[Point], bool]]:
+    """The points of each stretch of a path that is drawn without lifting the pen, and whether it bends."""
+    points: list[Point] = []
+    curved = False
+    for x, y, kind, closes in segments:
+        point = (x, y)
         if kind == MOVE_TO:
             if len(points) > 1:
                 yield points, curved
@@ -303,14 +377,10 @@ def _subpaths(handle: _Pointer, count: int) -> Iterator[tuple[list[Point], bool]
             continue
         curved = curved or kind == BEZIER_TO
         points.append(point)
-        if _segment_closes(segment) and points[0] != point:
+        if closes and points[0] != point:
             points.append(points[0])
     if len(points) > 1:
         yield points, curved
-
-
-def _matrix(handle: _Pointer) -> Matrix:
-    return _six(_answer) if _matrix_of(handle, _FIRST) else UNMOVED
 
 
 def _times(first: Matrix, second: Matrix) -> Matrix:
