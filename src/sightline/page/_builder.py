@@ -11,7 +11,7 @@
 ('Hello there', [0.0, 0.0, 90.0, 16.0])
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -78,19 +78,29 @@ class Builder:
         self._end[self._open.pop()] = len(self._parent)
 
     def text(
-        self, text: str, words: Iterable[tuple[int, int, Sequence[float]]] = (), *, style: tuple[str, ...] | None = None
+        self, text: str, words: Sequence[tuple[int, int, Sequence[float]]] = (), *, style: tuple[str, ...] | None = None
     ) -> None:
         """A text with its words: from which character to which, and the box."""
+        starts, ends, boxes = zip(*words, strict=True) if words else ((), (), ())
+        self.text_of_words(text, starts, ends, boxes, style=style)
+
+    def text_of_words(
+        self,
+        text: str,
+        starts: Sequence[int],
+        ends: Sequence[int],
+        boxes: Sequence[Sequence[float]],
+        *,
+        style: tuple[str, ...] | None = None,
+    ) -> None:
+        """A text with its words, as columns."""
         number = self._add(TEXT, self._id(text), style)
         self._end[number] = number + 1
         self._starts.append(len(self._names))
-        columns = tuple(zip(*words, strict=True))
-        if columns:
-            starts, ends, boxes = columns
-            self._word_nodes += [number] * len(boxes)
-            self._word_starts += starts
-            self._word_ends += ends
-            self._word_boxes += boxes
+        self._word_nodes += [number] * len(boxes)
+        self._word_starts += starts
+        self._word_ends += ends
+        self._word_boxes += boxes
 
     def string_id(self, string: str) -> int:
         """The id of a string, for columns that are handed in whole."""

@@ -16,9 +16,12 @@ TOUCH = 0.15  # of the size of the type: pieces that overlap by no more do not s
 MOST_HEADINGS = 6  # rows at the top of an area in which a heading can stand that has nothing below it
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class PrintedColumn:
-    """A stretch from left to right, and the numbers of the rows that have something in it."""
+    """A stretch from left to right, and the numbers of the rows that have something in it.
+
+    Not frozen: a frozen class takes three times as long to make one, and a sheet has dozens.
+    """
 
     x0: float
     x1: float

@@ -110,7 +110,7 @@ def _repeated(words: PrintedWords, before: FoundTable, after: FoundTable) -> int
 
 def _with_rows(before: FoundTable, after: FoundTable, skip: int) -> FoundTable:
     """The first table with the rows of the second, without those that it repeats."""
-    more = [replace(cell, row=cell.row - skip + before.rows) for cell in after.cells if cell.row >= skip]
+    more = [cell._replace(row=cell.row - skip + before.rows) for cell in after.cells if cell.row >= skip]
     return replace(
         before,
         rows=before.rows + after.rows - skip,

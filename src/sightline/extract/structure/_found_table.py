@@ -1,7 +1,7 @@
 """What the table steps hand on: a table with its cells."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from sightline.extract.structure._column_span import Extent
 from sightline.extract.structure._printed_line import PrintedLine
@@ -13,8 +13,7 @@ TableKind: TypeAlias = Literal["lattice", "zone", "white"]
 """The evidence for a table: lines that meet, lines of one width below each other, or rows of pieces alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedCell:
+class PrintedCell(NamedTuple):
     """A cell: its place, how many rows and columns it spans, and its words."""
 
     row: int

@@ -1,8 +1,8 @@
 """Rows of lines: the lines that stand at one height, from left to right."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
+from typing import NamedTuple
 
 from sightline.extract.structure._printed_line import PrintedLine
 
@@ -16,8 +16,7 @@ _FROM_LEFT = attrgetter("x0")
 _FROM_TOP = attrgetter("middle", "x0")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LineRow:
+class LineRow(NamedTuple):
     """Lines at one height, from left to right; `middle` is that of the highest of them."""
 
     lines: tuple[PrintedLine, ...]

@@ -1,7 +1,8 @@
 """Opens elements and writes words into them, with the styles in which the words are printed."""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from operator import add
 from typing import NamedTuple, TypeAlias
 
 from sightline.extract.structure._layout import Layout
@@ -20,8 +21,18 @@ DISPLAYS = {
 }  # fmt: skip
 
 StyleRow: TypeAlias = tuple[str, ...]
-Piece: TypeAlias = tuple[str, int, bool]
-"""The text of a word, its number, and whether a blank stands before it."""
+
+
+class _Pieces(NamedTuple):
+    """Words to be written: their numbers, the texts of them that are written, and whether blanks stand before these."""
+
+    words: list[int]
+    texts: list[str]
+    blanks: list[bool]
+
+    def between(self, start: int, stop: int) -> "_Pieces":
+        """Some of them."""
+        return _Pieces(self.words[start:stop], self.texts[start:stop], self.blanks[start:stop])
 
 
 class _RunKind(NamedTuple):
@@ -40,8 +51,10 @@ class StructuredPageWriter:
         self.words = layout.words
         self.builder = Builder(printed.style_names)
         self._display = printed.style_names.index("display")
-        self._shown: dict[tuple[str, StyleRow], StyleRow] = {}
+        self._shown: dict[tuple[str, int], StyleRow] = {}
+        self._tags: dict[tuple[_RunKind, StyleRow | None], list[str]] = {}
         self._rows = printed.styles
+        self._styles = printed.lines.style
         self._emphasis = {row: (look.bold, look.italic) for row, look in zip(printed.styles, layout.looks, strict=True)}
         self._kinds = _run_kinds(printed.lines)
         lines = zip(printed.lines.node, printed.lines.hyphenated, strict=True)
@@ -51,22 +64,24 @@ class StructuredPageWriter:
         """The style of most of the words, as an element with this tag displays it."""
         if not words:
             return None
-        styles = [self._kinds[word].style for word in words]
+        of = self._styles
+        styles = [of[word] for word in words]
         if styles.count(styles[0]) == len(styles):
-            return self._displayed(tag, self._rows[styles[0]])
+            return self._displayed(tag, styles[0])
         widths: dict[int, float] = {}
         for style, word in zip(styles, words, strict=True):
             x0, _, x1, _ = self.words.box[word]
             widths[style] = widths.get(style, 0.0) + x1 - x0
-        return self._displayed(tag, self._rows[max(widths, key=widths.__getitem__)])
+        return self._displayed(tag, max(widths, key=widths.__getitem__))
 
-    def _displayed(self, tag: str, row: StyleRow) -> StyleRow:
+    def _displayed(self, tag: str, style: int) -> StyleRow:
         display = DISPLAYS.get(tag, "block")
-        if (display, row) not in self._shown:
+        if (display, style) not in self._shown:
+            row = self._rows[style]
             shown = (*row[: self._display], display, *row[self._display + 1 :])
-            self._shown[display, row] = shown
+            self._shown[display, style] = shown
             self._emphasis[shown] = self._emphasis[row]
-        return self._shown[display, row]
+        return self._shown[display, style]
 
     def element(self, tag: str, lines: Sequence[PrintedLine], attributes: dict[str, str] | None = None) -> None:
         """An element with nothing but text in it."""
@@ -77,18 +92,19 @@ class StructuredPageWriter:
 
     def _write_lines(self, lines: Sequence[PrintedLine], main: StyleRow | None) -> None:
         """The words of some lines; a hyphen that only breaks a word at the end of a line becomes a soft one."""
-        pieces: list[Piece] = []
-        glued = False
+        words, texts, blanks = pieces = _Pieces([], [], [])
+        text_of, spaced = self.words.text, self.words.spaced
+        glued = True  # to what stands before, which is nothing
         for line, after in pairwise((*lines, None)):
             assert line is not None
-            soft = after is not None and self._is_broken(line, after)
-            for place, word in enumerate(line.words):
-                blank = self.words.spaced[word] if place else bool(pieces) and not glued
-                pieces.append((self.words.text[word], word, blank))
-            if soft:
-                text, word, blank = pieces[-1]
-                pieces[-1] = (text[:-1] + SOFT_HYPHEN, word, blank)
-            glued = soft
+            start = len(words)
+            words += line.words
+            texts += [text_of[word] for word in line.words]
+            blanks += [spaced[word] for word in line.words]
+            blanks[start] = not glued
+            glued = after is not None and self._is_broken(line, after)
+            if glued:
+                texts[-1] = texts[-1][:-1] + SOFT_HYPHEN
         self._write_pieces(pieces, main)
 
     def _is_broken(self, line: PrintedLine, after: PrintedLine) -> bool:
@@ -101,45 +117,40 @@ class StructuredPageWriter:
 
         So many characters at the end of the last word are left out.
         """
-        pieces: list[Piece] = []
-        line = -1
-        for word in words:
-            blank = bool(pieces) and (self.words.spaced[word] or self.words.line[word] != line)
-            pieces.append((self.words.text[word], word, blank))
-            line = self.words.line[word]
+        held, line_of, spaced = list(words), self.words.line, self.words.spaced
+        texts = [self.words.text[word] for word in held]
+        blanks = [spaced[word] or line_of[word] != line_of[before] for before, word in pairwise(held)]
         if without:
-            text, word, blank = pieces[-1]
-            pieces[-1] = (text[:-without], word, blank)
-        self._write_pieces(pieces, main)
+            texts[-1] = texts[-1][:-without]
+        self._write_pieces(_Pieces(held, texts, [False, *blanks]), main)
 
-    def _write_pieces(self, pieces: list[Piece], main: StyleRow | None) -> None:
+    def _write_pieces(self, pieces: _Pieces, main: StyleRow | None) -> None:
         """Pieces that are set alike as one text each."""
         start = 0
-        kinds = [self._kinds[word] for _, word, _ in pieces]
-        if pieces and kinds.count(kinds[0]) == len(kinds):
+        of = self._kinds
+        kinds = [of[word] for word in pieces.words]
+        if kinds and kinds.count(kinds[0]) == len(kinds):
             self._write_run(kinds[0], pieces, main)
             return
-        for place in range(1, len(pieces) + 1):
-            if place == len(pieces) or kinds[place] != kinds[start]:
-                self._write_run(kinds[start], pieces[start:place], main)
+        for place in range(1, len(kinds) + 1):
+            if place == len(kinds) or kinds[place] != kinds[start]:
+                self._write_run(kinds[start], pieces.between(start, place), main)
                 start = place
 
-    def _write_run(self, kind: _RunKind, pieces: list[Piece], main: StyleRow | None) -> None:
-        style = self._rows[kind.style]
-        tags = [*self._marked(style, main), *([kind.shift] if kind.shift else [])]
-        texts, boxes = self.words.text, self.words.box
-        words, at = [], 0
-        for piece, word, blank in pieces:
-            start = at + blank
-            at = start + len(piece)
-            whole = len(piece) >= len(texts[word])
-            words.append((start, at, boxes[word] if whole else self._box(word, piece)))
-        text = "".join([f" {piece}" if blank else piece for piece, _, blank in pieces])
+    def _write_run(self, kind: _RunKind, pieces: _Pieces, main: StyleRow | None) -> None:
+        style, tags = self._rows[kind.style], self._tags_of(kind, main)
+        words, texts, blanks = pieces
+        parts = [f" {text}" if blank else text for text, blank in zip(texts, blanks, strict=True)]
+        ends = list(accumulate(map(len, parts)))
+        starts = list(map(add, (0, *ends), blanks))
+        boxes = [self.words.box[word] for word in words]
+        if len(texts[-1]) < len(self.words.text[words[-1]]):  # only of the last word something may be left out
+            boxes[-1] = self._box(words[-1], texts[-1])
         if kind.link:
             self.builder.open("a", {"href": kind.link}, style=style)
         for tag in tags:
             self.builder.open(tag, style=style)
-        self.builder.text(text, words, style=style)
+        self.builder.text_of_words("".join(parts), starts, ends, boxes, style=style)
         for _ in range(len(tags) + bool(kind.link)):
             self.builder.close()
 
@@ -148,8 +159,14 @@ class StructuredPageWriter:
         x0, y0, x1, y1 = self.words.box[word]
         return [x0, y0, x0 + (x1 - x0) * len(piece) / len(self.words.text[word]), y1]
 
+    def _tags_of(self, kind: _RunKind, main: StyleRow | None) -> list[str]:
+        """`b` and `i` where a run is bold or italic and the element around it is not; then `sup` or `sub`."""
+        if (kind, main) not in self._tags:
+            marked = self._marked(self._rows[kind.style], main)
+            self._tags[kind, main] = [*marked, kind.shift] if kind.shift else marked
+        return self._tags[kind, main]
+
     def _marked(self, style: StyleRow, main: StyleRow | None) -> list[str]:
-        """`b` and `i` where a run is bold or italic and the element around it is not."""
         if main is None or style == main:
             return []
         (bold, italic), (around_bold, around_italic) = self._emphasis[style], self._emphasis[main]
