@@ -80,23 +80,26 @@ def _is_river(rows: Sequence[_Row], place: int, strip: Strip, size: float) -> bo
     for step in (-1, 1):
         at, last = place + step, rows[place].row.middle
         while 0 <= at < len(rows) and abs(rows[at].row.middle - last) < BREAK * size:
-            shared = max(((_shared(strip, white), white) for white in rows[at].whites), key=_width, default=None)
-            if shared is None or shared[0][1] - shared[0][0] < LEAST * size:
+            shared, start = _widest_shared(strip, rows[at].whites)
+            if shared[1] - shared[0] < LEAST * size:
                 break
-            strip, white = shared
-            count += white[0] in rows[at].wide
+            strip = shared
+            count += start in rows[at].wide
             if count >= ROWS:
                 return True
             last, at = rows[at].row.middle, at + step
     return False
 
 
-def _shared(one: Strip, other: Strip) -> Strip:
-    return max(one[0], other[0]), min(one[1], other[1])
-
-
-def _width(shared: tuple[Strip, Strip]) -> float:
-    return shared[0][1] - shared[0][0]
+def _widest_shared(strip: Strip, whites: Sequence[Strip]) -> tuple[Strip, float]:
+    """The widest part of a strip that lies in the white of a row, and where that white begins; a row has some."""
+    left, right = strip
+    best, found, begin = float("-inf"), strip, 0.0
+    for start, stop in whites:
+        low, high = max(left, start), min(right, stop)
+        if high - low > best:
+            best, found, begin = high - low, (low, high), start
+    return found, begin
 
 
 def _parts(words: PrintedWords, line: PrintedLine, cuts: Sequence[int]) -> list[PrintedLine]:

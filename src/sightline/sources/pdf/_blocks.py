@@ -179,6 +179,8 @@ def _numbers_of_equations(lines: PdfLines, short: npt.NDArray[Any], middle: AnyF
     box, size = lines.line_box, lines.line_size
     first = np.searchsorted(lines.line, short).tolist()
     bracket = np.array([lines.text[piece][:1] == "(" for piece in first], dtype=bool)
+    if not bracket.any():
+        return bracket
     gap = box[short, None, 0] - box[None, :, 2]
     beside = (gap > 0) & (gap < EQUATION_GAP * size[short, None])
     beside &= np.abs(middle[short, None] - middle[None, :]) < 1.2 * size[short, None]

@@ -322,14 +322,14 @@ def _neighbours(boxes: AnyFloats, sizes: AnyFloats, middles: AnyFloats) -> list[
 def _across_wide_blanks(boxes: AnyFloats, sizes: AnyFloats, middles: AnyFloats, roots: AnyInts) -> AnyInts:
     """Justified lines may have blanks as wide as a gutter: a line above or below that spans both sides tells them."""
     kept, back = np.unique(roots, return_inverse=True)
-    low = np.full((len(kept), 2), np.inf, dtype=np.float32)
-    high = np.full((len(kept), 2), -np.inf, dtype=np.float32)
-    np.minimum.at(low, back, boxes[:, :2])
-    np.maximum.at(high, back, boxes[:, 2:])
+    low = np.full(len(kept), np.inf, dtype=np.float32)
+    high = np.full(len(kept), -np.inf, dtype=np.float32)
+    np.minimum.at(low, back, boxes[:, 0])
+    np.maximum.at(high, back, boxes[:, 2])
     size, middle = sizes[kept], middles[kept]
     level = np.abs(middle[:, None] - middle[None, :]) < CORE * size[:, None]
     left, right = np.nonzero(level)
-    gap = low[right, 0] - high[left, 0]
+    gap = low[right] - high[left]
     wide = (gap > 0) & (gap < WIDEST_BLANK * size[left])
     left, right = left[wide], right[wide]
     if not len(left):
@@ -337,7 +337,7 @@ def _across_wide_blanks(boxes: AnyFloats, sizes: AnyFloats, middles: AnyFloats, 
     parent = list(range(len(kept)))
     for start in range(0, len(left), PAIRS):
         a, b = left[start : start + PAIRS], right[start : start + PAIRS]
-        spanned = _are_spanned(low[:, 0], high[:, 0], middle, size[a, None], a, b)
+        spanned = _are_spanned(low, high, middle, size[a, None], a, b)
         for one, other in zip(a[spanned].tolist(), b[spanned].tolist(), strict=True):
             parent[_root(parent, other)] = _root(parent, one)
     merged = np.array([_root(parent, left) for left in range(len(kept))])

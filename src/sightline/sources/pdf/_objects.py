@@ -45,23 +45,29 @@ class _Turn:
         wide, tall = self.right - self.left, self.top - self.bottom
         self.size = (wide * POINT, tall * POINT) if self.quarter % 2 == 0 else (tall * POINT, wide * POINT)
 
-    def points(self, xy: npt.NDArray[np.floating[Any]]) -> Floats:
-        """Points (n, 2) on the sheet."""
-        x, y = xy[:, 0], xy[:, 1]
-        turned = (
-            (x - self.left, self.top - y),
-            (y - self.bottom, x - self.left),
-            (self.right - x, y - self.bottom),
-            (self.top - y, self.right - x),
-        )[self.quarter]
-        return (np.stack(turned, axis=1) * POINT).astype(np.float32)
-
     def boxes(self, ltrb: npt.NDArray[np.floating[Any]]) -> Floats:
         """Rectangles given as left, top, right, bottom, as boxes x0, y0, x1, y1."""
+        found = np.empty((len(ltrb), 4), dtype=np.float32)
         if not len(ltrb):
-            return np.zeros((0, 4), dtype=np.float32)
-        first, second = self.points(ltrb[:, :2]), self.points(ltrb[:, 2:])
-        return np.concatenate([np.minimum(first, second), np.maximum(first, second)], axis=1)
+            return found
+        left, top, right, bottom = ltrb.T
+        corners = zip(self._points(left, top), self._points(right, bottom), strict=True)
+        for axis, (first, second) in enumerate(corners):
+            np.minimum(first, second, out=found[:, axis])
+            np.maximum(first, second, out=found[:, axis + 2])
+        return found
+
+    def _points(self, x: npt.NDArray[np.floating[Any]], y: npt.NDArray[np.floating[Any]]) -> tuple[Floats, Floats]:
+        """Points on the sheet, from its left and from its top."""
+        if self.quarter == 0:
+            turned = x - self.left, self.top - y
+        elif self.quarter == 1:
+            turned = y - self.bottom, x - self.left
+        elif self.quarter == 2:
+            turned = self.right - x, y - self.bottom
+        else:
+            turned = self.top - y, self.right - x
+        return (turned[0] * POINT).astype(np.float32), (turned[1] * POINT).astype(np.float32)
 
 
 def sheet_count(document: Handle) -> int:

@@ -109,11 +109,12 @@ class _Printing:
         into.starts += (np.cumsum([ranges[line][1] - ranges[line][0] for line in order]) + len(into.text)).tolist()
         links, tags = _links(lines, laid.sheet), _tag_names(lines, laid.sheet)
         linked = [links.get(piece, "") for piece in pieces] if links else [""] * len(pieces)
-        style, shifts = lines.style[pieces], lines.shift[pieces]
-        run = _run_starts(style, shifts, lines.line[pieces], linked)
+        at = np.array(pieces)  # once: a list is made into an array wherever it is an index
+        style, shifts = lines.style[at], lines.shift[at]
+        run = _run_starts(style, shifts, lines.line[at], linked)
         into.text += [lines.text[piece] for piece in pieces]
-        into.box += (lines.box[pieces] + shift).tolist()
-        into.spaced += lines.spaced[pieces].tolist()
+        into.box += (lines.box[at] + shift).tolist()
+        into.spaced += lines.spaced[at].tolist()
         into.shift += shifts.tolist()
         into.link += linked
         into.run += run.tolist()

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ NUMBER = re.compile(
     re.IGNORECASE,
 )
 DIGITS = re.compile(r"\d+")
+SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 FEWEST_CELLS = 2  # lines side by side, from which on they may be a row of a table
 ROOM = 1.7  # of the size: a page number stands at least so far below or above the text
 APART = 14.0  # of the size: a page number stands at least so far from the title beside it
@@ -45,21 +46,19 @@ def edge_of(lines: PdfLines, height: float) -> list[Edge]:
     """The lines of a sheet that may be running headers or footers."""
     if not len(lines):
         return []
-    texts: dict[int, list[str]] = defaultdict(list)
     upright = lines.line_angle == 0
     middle = (lines.line_box[:, 1] + lines.line_box[:, 3]) / 2
     inner: list[float] = middle[upright].tolist()
     upper, lower = EDGE * height, (1 - EDGE) * height
     placed = zip(inner, np.flatnonzero(upright).tolist(), strict=True)
     near = [(y, line) for y, line in placed if y < upper or y > lower]
-    wanted = {line for _, line in near}
-    for piece, line in enumerate(lines.line.tolist()):
-        if line in wanted:
-            texts[line].append((" " if lines.spaced[piece] else "") + lines.text[piece])
+    firsts, stops = (np.searchsorted(lines.line, [line for _, line in near], side).tolist() for side in SIDES)
+    spaced = lines.spaced.tolist()
     least, most = min(inner, default=0.0), max(inner, default=0.0)
     found = []
-    for y, line in near:
-        text = "".join(texts[line]).strip()
+    for (y, line), first, stop in zip(near, firsts, stops, strict=True):
+        pieces = zip(lines.text[first:stop], spaced[first:stop], strict=True)
+        text = "".join([f" {piece}" if blank else piece for piece, blank in pieces]).strip()
         pattern = DIGITS.sub("#", text).casefold()
         size = float(lines.line_size[line])
         outermost = y < least + 0.5 * size or y > most - 0.5 * size
