@@ -86,7 +86,8 @@ def _rendered(one: Corpus, options: Options) -> list[Page]:
 def _read_whole(extract: Extract) -> Extract:
     def read(page: Page) -> object:
         found = extract(page)
-        return found, list(chain.from_iterable(one.values() for one in found)) if isinstance(found, list) else None
+        results = found if isinstance(found, list) else [found]
+        return found, list(chain.from_iterable(one.values() for one in results))
 
     return read
 

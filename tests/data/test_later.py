@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sightline.data import Item, ItemList, Table, Value
+from sightline.data import Content, ContentPart, Item, ItemList, Table, Value
 
 ITEMS = (Item(Value("EOS 5D"), Value("EOS 5D")),)
 
@@ -45,3 +45,23 @@ def test_late_table_makes_all_that_it_says_together() -> None:
     assert Table(()).header_rows == 0
     with pytest.raises(AttributeError, match="'Table' object has no attribute 'size'"):
         late.size  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_late_fields_can_be_made_one_by_one() -> None:
+    """What is asked for is made, and nothing else; with the last field goes what they were made of."""
+    calls: list[str] = []
+    fields = {"parts": (ContentPart(Value("Bees dance.")),), "title": Value("Bees"), "byline": None, "date": None}
+    fields |= {"images": (), "comments": ()}
+
+    def make(name: str) -> dict[str, object]:
+        calls.append(name)
+        return {name: fields[name]}
+
+    late = Content.made_later({name: lambda name=name: make(name) for name in fields}, score=0.5)
+    assert (late.title, late.score, calls) == (Value("Bees"), 0.5, ["title"])
+    assert late.text == "Bees dance."
+    assert calls == ["title", "parts"]
+    assert "_later" in vars(late)
+    assert (late.byline, late.date, late.images, late.comments) == (None, None, (), ())
+    assert "_later" not in vars(late)
+    assert late.title is fields["title"]

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from sightline.data._column import Column
 from sightline.data._content_parts import ContentImage, ContentPart
 from sightline.data._exports import Exportable, jsonable
+from sightline.data._later import MadeLater, late
 from sightline.data._markdown import front_matter as front_matter_of
 from sightline.data._markdown import markdown_of
 from sightline.data._marks import Mark
@@ -32,8 +33,9 @@ _LOOKS = {
 _PLAIN = ("text", "text")
 
 
+@late("parts", "title", "byline", "date", "images", "comments")
 @dataclass(frozen=True, repr=False)
-class Content(Exportable):
+class Content(MadeLater, Exportable):
     r"""The main text of a page, with title, byline and date if found.
 
     `score` is the confidence that this is the main text, from 0 to 1; `by` names the extractor if not Sightline's.
@@ -69,7 +71,7 @@ class Content(Exportable):
         return f"<Content {name}{len(self)} parts, {len(self.text.split())} words, score {self.score:.2f}>"
 
     def __len__(self) -> int:
-        return len(self.parts)
+        return len(self._texts)
 
     def __iter__(self) -> Iterator[ContentPart]:
         return iter(self.parts)
@@ -80,7 +82,13 @@ class Content(Exportable):
     @property
     def text(self) -> str:
         """The whole text, a line for each part."""
-        return "\n".join(part.text for part in self.parts)
+        return "\n".join(self._texts)
+
+    @property
+    def _texts(self) -> list[str]:
+        """The text of each part; mostly known before the parts are made."""
+        known: list[str] | None = getattr(self, "_read", None)
+        return [part.text for part in self.parts] if known is None else known
 
     @property
     def nodes(self) -> tuple[int, ...]:

@@ -1,11 +1,14 @@
 """Results that make their larger parts when they are first asked for."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, TypeVar
 
 __all__ = ["MadeLater", "late"]
 
 Kind = TypeVar("Kind", bound="type[MadeLater]")
+
+
+Make: TypeAlias = Callable[[], Mapping[str, object]]
 
 
 class MadeLater:
@@ -17,20 +20,22 @@ class MadeLater:
     late_fields: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def made_later(cls, make: Callable[[], Mapping[str, object]], **details: Any) -> Self:
-        """An object with these details; `make` makes its late fields. Nothing is checked."""
+    def made_later(cls, make: Make | Mapping[str, Make], **details: Any) -> Self:
+        """An object with these details; `make` makes its late fields, or some for each name. Nothing is checked."""
         made = cls.__new__(cls)
-        made.__dict__.update(details, _later=make)
+        makes = make if isinstance(make, Mapping) else dict.fromkeys(cls.late_fields, make)
+        made.__dict__.update(details, _later=makes)
         return made
 
     if not TYPE_CHECKING:  # for type checkers there are the fields alone
 
         def __getattr__(self, name: str) -> object:
             """A late field; Python asks here only for what is not there."""
-            make = self.__dict__.get("_later") if name in self.late_fields else None
+            make = self.__dict__.get("_later", {}).get(name)
             if make:
                 self.__dict__.update(make())
-                self.__dict__.pop("_later", None)
+                if all(field in self.__dict__ for field in self.late_fields):
+                    self.__dict__.pop("_later", None)
             elif name not in self.__dict__:  # another thread may have made it meanwhile
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
             return self.__dict__[name]

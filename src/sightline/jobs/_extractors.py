@@ -129,9 +129,9 @@ def _content(page: Page, *, by: str | None = None, clean: bool = False, settings
     reasons: tuple[str, ...] = ()
     if clean:
         found, reasons = _cleaned(page, found)
-    if found.parts and found.score:
+    if len(found) and found.score:
         return Extraction("content", (found,), single=True, reasons=reasons)
-    reason = "the page shows no text" if found.parts else "no text was found on the page"
+    reason = "the page shows no text" if len(found) else "no text was found on the page"
     return Extraction("content", (found,), single=True, verdict="suspicious", reasons=(reason,))
 
 

@@ -116,7 +116,7 @@ def survey(page: Page, find: Callable[[str], Extraction] | None = None) -> Surve
 
 def _keyed(kind: SurveyKind, name: str, extraction: Extraction) -> Iterator[SurveyedResult]:
     for number, one in enumerate(extraction, start=1):
-        if isinstance(one, Content) and not one.parts:
+        if isinstance(one, Content) and not len(one):
             continue  # that a page has no text is an answer of the extractor, and nothing on the page
         if isinstance(one, Table | ItemList | Content):
             doubts = _promise(one) if kind == "top" and isinstance(one, ItemList) else ()

@@ -5,7 +5,7 @@ speaks for one is weighed; the weights were fitted over the pages of a benchmark
 has its place there; one that is only in the page's own data has none.
 """
 
-from dataclasses import dataclass
+from functools import cached_property
 
 from sightline.arrays import BoolArray
 from sightline.data import Value
@@ -20,26 +20,34 @@ from sightline.signals import TextBlocks
 __all__ = ["About", "about_from_data", "find_about"]
 
 
-@dataclass(frozen=True, slots=True)
 class About:
-    """Who wrote what when, as far as it was found."""
+    """Who wrote what when, as far as it is found; each is looked for when it is first asked for."""
 
-    title: Value | None = None
-    byline: Value | None = None
-    date: Value | None = None
+    def __init__(self, said: Said, beginning: Beginning | None) -> None:
+        self._said, self._beginning = said, beginning
+
+    @cached_property
+    def title(self) -> Value | None:
+        """What the text is called."""
+        return find_title(self._said, self._beginning)
+
+    @cached_property
+    def date(self) -> Value | None:
+        """When it was published."""
+        return find_date(self._said, self._beginning)
+
+    @cached_property
+    def byline(self) -> Value | None:
+        """Who wrote it, which is no part of its title, and is said of most texts that have a date."""
+        title = self.title.text if self.title else ""
+        return find_byline(self._said, self._beginning, title, dated=self.date is not None)
 
 
 def find_about(blocks: TextBlocks, kept: BoolArray, page_kind: str = "") -> About:
     """Title, byline and date of the text made of the kept blocks, on a page judged to be of this kind."""
-    return _about(Said(blocks.page, page_kind), Beginning(blocks, kept))
+    return About(Said(blocks.page, page_kind), Beginning(blocks, kept))
 
 
 def about_from_data(page: Page) -> About:
     """Title, byline and date of a page that shows no text, from its own data."""
-    return _about(Said(page), None)
-
-
-def _about(said: Said, beginning: Beginning | None) -> About:
-    title, date = find_title(said, beginning), find_date(said, beginning)
-    byline = find_byline(said, beginning, title.text if title else "", dated=date is not None)
-    return About(title, byline, date)
+    return About(Said(page), None)

@@ -16,18 +16,17 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from sightline.arrays import BoolArray, FloatArray, IntArray
-from sightline.data import Content, ContentPart, TraceStep, Value, content_parts, origins_at, values_at
+from sightline.data import Content, ContentPart, TraceStep, Value
 from sightline.errors import UsageError
-from sightline.extract.content._about import About, about_from_data, find_about
+from sightline.extract.content._about import about_from_data
 from sightline.extract.content._comments import COMMENT_MEASURES, comment_blocks
 from sightline.extract.content._locate import locate_text
-from sightline.extract.content._markup import Markup
+from sightline.extract.content._main_text import MainText
 from sightline.extract.content._measures import measure
 from sightline.extract.content._model import ContentModel, the_model
 from sightline.extract.content._other_extractors import EXTRACTORS
 from sightline.extract.content._settings import BALANCE, PRECISION, RECALL, ContentSettings
-from sightline.geometry import Box
-from sightline.page import Page, nearest, page_address
+from sightline.page import Page, page_address
 from sightline.signals import NodeNumbers, TextBlocks, published_data, text_blocks
 
 __all__ = ["ContentTrace", "content_of_nodes", "find_content", "trace_content"]
@@ -71,10 +70,6 @@ RECALL_OF_MODE: Mapping[str, float] = {BALANCE: 1.0, PRECISION: 0.3, RECALL: 3.0
 # Words; a passage repeated in as many words or more is a copy (for another window width, say). Shorter lines may well
 # recur: over five folds 8 to 12 are best.
 REPEATED_WORDS = 8
-KINDS = (
-    *("h1", "h2", "h3", "h4", "h5", "h6", "li", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption", "p"),
-    *("caption", "summary"),
-)
 AS_IT_COMES = ContentSettings()
 # Where a page describes its own text, for pages that show none.
 OWN_WORDS = ("articleBody", "text", "description", "og:description", "twitter:description")
@@ -115,10 +110,8 @@ def trace_content(
         kept = kept & blocks.visible
     if not settings.repeated:
         kept = kept & _first_occurrences(blocks.texts, words, kept)
-    found = _content(blocks, kept, find_about(blocks, kept, page_kind), _score(likely, words, kept))
-    comments = _comments(blocks, comment_blocks(measured, kept))
-    found = replace(found, page_kind=page_kind, comments=comments)
-    return ContentTrace(found, blocks, likely, chosen, kept, page_kinds)
+    text = MainText(blocks, kept, _nodes_of(blocks, kept), page_kind, comment_blocks(measured, kept))
+    return ContentTrace(text.content(_score(likely, words, kept)), blocks, likely, chosen, kept, page_kinds)
 
 
 def _recall(settings: ContentSettings, page_kind: str) -> float:
@@ -155,64 +148,11 @@ def _score(likely: FloatArray, words: FloatArray, kept: BoolArray) -> float:
     return round(float((likely * words)[kept].sum()) / total, 4) if total else 0.0
 
 
-def _content(blocks: TextBlocks, kept: BoolArray, found: About, score: float) -> Content:
-    rows = np.flatnonzero(kept)
+def _nodes_of(blocks: TextBlocks, kept: BoolArray) -> BoolArray:
+    """Which nodes of the page are in the kept blocks, and more than blanks."""
     chosen = np.zeros(len(blocks.page), dtype=bool)
     chosen[blocks.nodes[kept[blocks.block_of]]] = True
-    return _made(blocks, rows, _visible_texts(blocks, rows), chosen & ~blocks.page.is_blank, found, score)
-
-
-def _comments(blocks: TextBlocks, said: BoolArray) -> tuple[ContentPart, ...]:
-    """What readers say, a part for each block."""
-    rows = np.flatnonzero(said)
-    if not len(rows):
-        return ()
-    chosen = ~blocks.page.is_blank
-    kinds = _kinds(blocks.page, _telling(blocks, rows))
-    return content_parts(_values(blocks, rows, _visible_texts(blocks, rows), chosen), kinds)
-
-
-def _made(
-    blocks: TextBlocks, rows: NodeNumbers, texts: Sequence[str], chosen: BoolArray, found: About, score: float
-) -> Content:
-    """The content of some blocks, with the texts and the nodes that were chosen of them."""
-    page = blocks.page
-    markup = Markup(blocks, rows, chosen)
-    told = _telling(blocks, rows)
-    kinds = _kinds(page, told)
-    parts = content_parts(_values(blocks, rows, texts, chosen), kinds, markup.parts(texts, told, kinds))
-    about = (found.title, found.byline, found.date, score, page.language)
-    return Content(parts, *about, address=page_address(page) or None, images=markup.images())
-
-
-def _values(blocks: TextBlocks, rows: NodeNumbers, texts: Sequence[str], chosen: BoolArray) -> list[Value]:
-    """The values of some blocks: their texts, and the places of their chosen nodes."""
-    places = np.flatnonzero(chosen[blocks.nodes])
-    nodes = blocks.nodes[places].tolist()
-    bounds = places.searchsorted(np.stack([blocks.first[rows], blocks.first[rows + 1]])).T.tolist()
-    boxes: list[Box | None] = [tuple(box) if box[0] == box[0] else None for box in blocks.boxes[rows].tolist()]
-    return values_at(texts, origins_at(blocks.page, [nodes[first:last] for first, last in bounds], boxes))
-
-
-def _visible_texts(blocks: TextBlocks, rows: NodeNumbers) -> list[str]:
-    """The texts of some blocks; visible ones as they are read, with line breaks in code."""
-    visible = rows[blocks.visible[rows]]
-    read = dict(
-        zip(visible.tolist(), blocks.page.texts_between(blocks.start[visible], blocks.last[visible] + 1), strict=True)
-    )
-    return [read.get(row, blocks.texts[row]) for row in rows.tolist()]
-
-
-def _telling(blocks: TextBlocks, rows: NodeNumbers) -> list[int]:
-    """The innermost element around each of some blocks that tells of what kind it is, or -1."""
-    page = blocks.page
-    telling: list[int] = nearest(page.parent, page.mask(*KINDS))[blocks.owner[rows]].tolist()
-    return telling
-
-
-def _kinds(page: Page, told: Sequence[int]) -> list[str]:
-    """The kinds of some blocks: the tag of the element that tells, else a paragraph."""
-    return [page.strings[page.tag[node]] if node >= 0 else "p" for node in told]
+    return chosen & ~blocks.page.is_blank
 
 
 def _nodes_by(page: Page, by: str) -> IntArray:
@@ -235,8 +175,8 @@ def content_of_nodes(page: Page, nodes: IntArray | Sequence[int]) -> Content:
     if not (is_chosen := chosen[blocks.nodes]).any():
         return Content(score=0.0, language=page.language, address=page_address(page) or None)
     kept = np.bincount(blocks.block_of[is_chosen], minlength=len(blocks)) > 0
-    rows = np.flatnonzero(kept)
-    return _made(blocks, rows, _texts_of_nodes(blocks, rows, chosen), chosen, find_about(blocks, kept), 1.0)
+    texts = _texts_of_nodes(blocks, np.flatnonzero(kept), chosen)
+    return MainText(blocks, kept, chosen, texts=texts).content(1.0)
 
 
 def _texts_of_nodes(blocks: TextBlocks, rows: NodeNumbers, chosen: BoolArray) -> list[str]:
