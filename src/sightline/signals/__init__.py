@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sightline.signals._grid_cells import GridCell, grid_cells, span_of
     from sightline.signals._layout_blocks import LayoutBlocks, Spread, layout_blocks
     from sightline.signals._leaves import leaves_of, texts_of
-    from sightline.signals._looks import CLEAR, Looks, first_texts, is_bold, looks_of, pixels
+    from sightline.signals._looks import CLEAR, Looks, bold_nodes, first_texts, font_sizes, is_bold, looks_of, pixels
     from sightline.signals._naming import (
         class_name,
         class_words,
@@ -58,12 +58,14 @@ __all__ = [
     "Units",
     "Wall",
     "block_starts",
+    "bold_nodes",
     "class_name",
     "class_words",
     "colour_channels",
     "described_by",
     "first_texts",
     "fits_name",
+    "font_sizes",
     "grid_cells",
     "has_label",
     "is_bold",
@@ -97,7 +99,7 @@ __getattr__ = lazily(
         "_grid_cells": "GridCell grid_cells span_of",
         "_layout_blocks": "LayoutBlocks Spread layout_blocks",
         "_leaves": "leaves_of texts_of",
-        "_looks": "CLEAR Looks first_texts is_bold looks_of pixels",
+        "_looks": "CLEAR Looks bold_nodes first_texts font_sizes is_bold looks_of pixels",
         "_naming": "class_name class_words fits_name has_label kind_name label_of set_name without_label word_set",
         "_pictures": "PICTURE_SOURCES picture_address",
         "_pieces": "DECORATION Pieces",

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from sightline.arrays import BoolArray, IntArray
 from sightline.page import Page
 
-__all__ = ["CLEAR", "Looks", "first_texts", "is_bold", "looks_of", "pixels"]
+__all__ = ["CLEAR", "Looks", "bold_nodes", "first_texts", "font_sizes", "is_bold", "looks_of", "pixels"]
 
 CLEAR = -1  # no background of its own
 BOLD = 600
@@ -34,15 +34,33 @@ def looks_of(page: Page) -> Looks:
     return page.kept(_looks)
 
 
+def bold_nodes(page: Page) -> BoolArray:
+    """The `bold` of the looks alone, for those who need nothing else."""
+    return page.kept(_bold)
+
+
+def font_sizes(page: Page) -> npt.NDArray[np.float32]:
+    """The `size` of the looks alone."""
+    return page.kept(_sizes)
+
+
 def _looks(page: Page) -> Looks:
     of = page.style_of
     return Looks(
-        bold=_decoded(page, "font-weight", is_bold, 0).astype(bool)[of],
+        bold=bold_nodes(page),
         italic=_decoded(page, "font-style", lambda value: value != "normal", 0).astype(bool)[of],
         background=_backgrounds(page)[of],
-        size=_decoded(page, "font-size", pixels, 0)[of],
+        size=font_sizes(page),
         lined=_lined(page)[of],
     )
+
+
+def _bold(page: Page) -> BoolArray:
+    return _decoded(page, "font-weight", is_bold, 0).astype(bool)[page.style_of]
+
+
+def _sizes(page: Page) -> npt.NDArray[np.float32]:
+    return _decoded(page, "font-size", pixels, 0)[page.style_of]
 
 
 def first_texts(page: Page, nodes: IntArray) -> IntArray:

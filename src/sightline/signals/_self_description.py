@@ -6,8 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from sightline.page import Page
 
 __all__ = ["TITLE_MARKS", "described_by", "json_ld", "published_data"]
@@ -15,6 +13,7 @@ __all__ = ["TITLE_MARKS", "described_by", "json_ld", "published_data"]
 LONGEST = 2_000_000  # characters of a script; anything longer is not a description of a page
 # A run of blanks is tried from its first, or from where the mark before it ended, and not from each of its blanks.
 TITLE_MARKS = re.compile(r"(?:(?<!\s)|(?<=[:|]\s))\s++[|–—·»:-]\s+|:\s|\s\|\s?")
+DECODER = json.JSONDecoder(strict=False)  # many pages have raw line ends in their texts
 MADE = frozenset(["@type", "@id", "@context", "url", "image", "logo", "sameAs", "inLanguage"])
 
 
@@ -51,12 +50,12 @@ def json_ld(page: Page) -> Iterator[Any]:
     for script in page.with_tag("script").tolist():
         if kinds[script] < 0 or page.strings[kinds[script]].strip().lower() != "application/ld+json":
             continue
-        below = np.arange(script + 1, page.end[script])
-        text = "".join(page.strings[number] for number in page.text[below].tolist() if number >= 0)
+        below = page.text[script + 1 : page.end[script]].tolist()
+        text = "".join([page.strings[number] for number in below if number >= 0])
         if len(text) > LONGEST:
             continue
         try:
-            yield json.loads(text, strict=False)  # many pages have raw line ends in their texts
+            yield DECODER.decode(text)
         except (ValueError, RecursionError):  # a mistake of the page; its description is ignored
             continue
 

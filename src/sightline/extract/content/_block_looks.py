@@ -8,7 +8,7 @@ from sightline.arrays import AnyInts, FloatArray, number_rows
 from sightline.extract.content._counts import BlockCounts
 from sightline.geometry import is_box
 from sightline.page import ABSENT
-from sightline.signals import TextBlocks, looks_of
+from sightline.signals import TextBlocks, bold_nodes, font_sizes
 
 __all__ = ["of_looks"]
 
@@ -88,12 +88,11 @@ def _of_fonts(blocks: TextBlocks, counts: BlockCounts, weight: FloatArray) -> It
         for name in ("font size", "font ratio", "bold", "look", "colour"):
             yield name, np.full(len(blocks), np.nan)
         return
-    looks = looks_of(page)
-    size = looks.size[nodes].astype(np.float64)
+    size = font_sizes(page)[nodes].astype(np.float64)
     reads = weight * counts.reads
     yield "font size", size
     yield "font ratio", size / (_median(size, reads) if reads.sum() else np.nan)
-    bold = looks.bold[nodes]
+    bold = bold_nodes(page)[nodes]
     yield "bold", bold.astype(np.float64)
     colour = page.style_column("color")[nodes]
     yield (

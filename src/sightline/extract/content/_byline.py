@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -323,7 +323,8 @@ class _Lines:
             around = {row - 2, row - 1, row + 1, row + 2} & dated
             for name in _people_in(text):
                 words = name.split()
-                common = sum(self._is_written(word.casefold().strip(".,")) for word in words) / len(words)
+                # A name is nowhere on the page in small letters.
+                common = sum(word.casefold().strip(".,") in self._written for word in words) / len(words)
                 if len(words) == 1 and (common or not (row in dated or around)):
                     continue
                 parts = ["plain" if len(words) > 1 else "plain word"]
@@ -376,7 +377,7 @@ class _Lines:
         """The elements named after an author, and those named after a user."""
         page = self.page
         is_naming = np.zeros(len(page.strings) + 1, dtype=bool)  # the last one serves the number -1
-        is_naming[[page.string_id(name) for name in NAMING]] = True
+        is_naming[[page.attribute_id(name) for name in NAMING]] = True
         is_naming[-1] = False
         rows = np.flatnonzero(is_naming[page.attributes.name])
         values = page.attributes.value[rows].tolist()
@@ -403,18 +404,16 @@ class _Lines:
         return {row for row in self.near if has_year(self.texts[row]) and WRITTEN.search(self.texts[row])}
 
     @cached_property
-    def _all_texts(self) -> str:
-        return f" {' '.join(self.texts)} "
-
-    def _is_written(self, word: str) -> bool:
-        """Whether a word is on the page just so, between blanks; a name is not, in small letters."""
-        return f" {word} " in self._all_texts
+    def _written(self) -> set[str]:
+        """All that is on the page between blanks."""
+        return set(chain.from_iterable(self.blocks.tokens))
 
     def _is_labelled(self, row: int) -> bool:
         """Whether a line, and no sentence, follows one such as "written by"."""
+        if row <= 0 or not is_label(self.texts[row - 1]):
+            return False
         text = self.texts[row]
-        is_sentence = len(text) >= BYLINE_SIZE or text.endswith((".", "!", "?"))
-        return row > 0 and not is_sentence and is_label(self.texts[row - 1])
+        return len(text) < BYLINE_SIZE and not text.endswith((".", "!", "?"))
 
     def _names_in(self, row: int) -> Iterator[tuple[str, str]]:
         """The name in a line, and those in the single texts that it is made of."""
@@ -449,13 +448,16 @@ def _holding(strings: Sequence[str], used: set[int], *wanted: Sequence[str]) -> 
     All strings are searched as one, which is far quicker than to look into each.
     """
     numbers = list(used)
-    lower = [strings[number].lower() for number in numbers]
-    joined = "\0".join(lower)
-    found = [[text for text in texts if text in joined] for texts in wanted]
+    own = [strings[number] for number in numbers]
+    joined = "\0".join(own)
+    if len(small := joined.lower()) != len(joined):  # a few capitals become two letters
+        own = [string.lower() for string in own]
+        small = "\0".join(own)
+    found = [[text for text in texts if text in small] for texts in wanted]
     if not any(found):
         return [[] for _ in wanted]
-    starts = list(accumulate((len(own) + 1 for own in lower), initial=0))
-    return [[numbers[row] for row in _rows_with(joined, starts, texts)] for texts in found]
+    starts = list(accumulate((len(string) + 1 for string in own), initial=0))
+    return [[numbers[row] for row in _rows_with(small, starts, texts)] for texts in found]
 
 
 def _rows_with(joined: str, starts: Sequence[int], texts: Sequence[str]) -> set[int]:

@@ -34,16 +34,16 @@ def _nature(code: int) -> int:
 class JoinedLines:
     """Some lines without line breaks, as one text: what is counted is counted for each line."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], lengths: LongArray | None = None) -> None:
         self.lines = lines
         self.text = "\n".join(lines) + "\n" * AHEAD
-        self.lengths = np.array([len(line) for line in lines], dtype=np.int64)
+        self.lengths = np.array(list(map(len, lines)), dtype=np.int64) if lengths is None else lengths
         self.starts: LongArray = prefix_sum(self.lengths + 1)
         self.ends: LongArray = self.starts[1:] - 1
 
     def small(self, most: int) -> "JoinedLines":
         """The first characters of each line, at most so many, in small letters; what stands behind is not looked at."""
-        small = JoinedLines([line.lower() for line in self.lines])
+        small = JoinedLines([line.lower() for line in self.lines], self.lengths)
         if len(small.text) != len(self.text):  # a few capitals become two letters
             return JoinedLines([line[:most].lower() for line in self.lines])
         small.ends = self.starts[:-1] + np.minimum(self.lengths, most)
@@ -79,9 +79,9 @@ class JoinedLines:
 
     def shares(self, nature: int, most: int) -> FloatArray:
         """The share of the first characters of each line, at most so many, that are of some nature."""
-        running = prefix_sum((self.nature & nature) != 0)
         begins, sizes = self.starts[:-1], np.minimum(self.lengths, most)
-        found: FloatArray = (running[begins + sizes] - running[begins]) / np.maximum(sizes, 1)
+        low, high = self.places(nature).searchsorted(np.stack([begins, begins + sizes]))
+        found: FloatArray = (high - low) / np.maximum(sizes, 1)
         return found
 
     @cached_property

@@ -229,7 +229,7 @@ def _last_marked(marked: BoolArray) -> npt.NDArray[np.intp]:
 def _of_markup(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     page, owner = blocks.page, blocks.owner
     yield "heading", counts.level
-    names = np.array([page.string_id(name) for name in OWNERS])[:, None]
+    names = np.array([page.tag_id(name) for name in OWNERS])[:, None]
     yield from zip(IS_OWNERS, (page.tag[owner] == names).astype(np.float64), strict=True)
     yield "depth", page.depth[owner].astype(np.float64)
     yield "texts", np.diff(blocks.first).astype(np.float64)
@@ -269,7 +269,7 @@ def _own_marks(blocks: TextBlocks, counts: BlockCounts) -> LongArray:
     """The marks of every node that contains a block."""
     page, holders = blocks.page, counts.holders
     is_naming = np.zeros(len(page.strings) + 1, dtype=bool)
-    is_naming[[page.string_id(name) for name in MARK_ATTRIBUTES]] = True
+    is_naming[[page.attribute_id(name) for name in MARK_ATTRIBUTES]] = True
     is_naming[-1] = False
     rows = np.flatnonzero(is_naming[page.attributes.name])
     nodes = page.attributes.start.searchsorted(rows, side="right") - 1
@@ -283,7 +283,7 @@ def _own_marks(blocks: TextBlocks, counts: BlockCounts) -> LongArray:
     bits[counts.all_words[holders] >= NEARLY_ALL * counts.total] = 0
     tags = np.zeros(len(page.strings), dtype=np.int64)
     for name, marked_as in TAG_BITS.items():
-        if (number := page.string_id(name)) >= 0:
+        if (number := page.tag_id(name)) >= 0:
             tags[number] = marked_as
     marked: LongArray = bits | tags[page.tag[holders]]
     return marked
@@ -438,7 +438,7 @@ def _of_page(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
         "hidden": (counts.words * ~blocks.visible).sum() / counts.total,
     }
     tags = np.bincount(page.tag, minlength=len(page.strings))
-    whole |= {name: tags[number] if (number := page.string_id(name)) >= 0 else 0 for name in COUNTED_TAGS}
+    whole |= {name: tags[number] if (number := page.tag_id(name)) >= 0 else 0 for name in COUNTED_TAGS}
     yield from _same_for_all(size, {f"page {name}": value for name, value in whole.items()})
     headings = page.with_tag("h1")
     first = np.searchsorted(blocks.start, headings[0]) if len(headings) else np.nan

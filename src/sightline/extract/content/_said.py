@@ -83,11 +83,13 @@ class Said:
     def meta(self) -> dict[str, list[str]]:
         """The contents of the meta elements by their names, in lower case."""
         page, by_name = self.page, dict[str, list[str]]()
-        columns = [self.attribute(name) for name in ("name", "property", "itemprop")]
-        contents = self.attribute("content")
-        for node in page.with_tag("meta").tolist():
-            number = next((int(column[node]) for column in columns if column[node] >= 0), -1)
-            if number >= 0 and contents[node] >= 0 and (text := cleaned(page.strings[contents[node]])):
+        nodes = page.with_tag("meta")
+        named, called, said, contents = (
+            self.attribute(name)[nodes].tolist() for name in ("name", "property", "itemprop", "content")
+        )
+        for first, second, third, content in zip(named, called, said, contents, strict=True):
+            number = first if first >= 0 else second if second >= 0 else third
+            if number >= 0 and content >= 0 and (text := cleaned(page.strings[content])):
                 by_name.setdefault(page.strings[number].lower(), []).append(text)
         return by_name
 
