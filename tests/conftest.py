@@ -6,6 +6,7 @@ Files are kept in memory where there is room, and what Python compiles is kept.
 import gc
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -33,6 +34,10 @@ sys.dont_write_bytecode = False
 # the process that hands out the tests is never told that collecting has ended.
 if "PYTEST_XDIST_WORKER" in os.environ:
     gc.disable()
+
+# A shell that runs the tests in the background of a script has Ctrl-C ignored, also by the commands that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The projects that somebody works in are theirs; tests remember theirs elsewhere.
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="sightline-state-")

@@ -35,6 +35,7 @@ def sightline(*arguments: str | Path, stdin: bytes = b"", folder: Path | None = 
             stdin=TextIOWrapper(BytesIO(stdin), encoding="utf-8"),
             stdout=output,
             stderr=errors,
+            unraisablehook=sys.unraisablehook,
         ),
         chdir(folder or Path.cwd()),
         _handlers_kept(),
@@ -46,7 +47,7 @@ def sightline(*arguments: str | Path, stdin: bytes = b"", folder: Path | None = 
 def surroundings() -> tuple[object, ...]:
     """All of the process that a command changes while it runs."""
     handlers = tuple(signal.getsignal(number) for number in HANDLED)
-    return (dict(os.environ), Path.cwd(), sys.argv, sys.stdin, sys.stdout, sys.stderr, handlers)
+    return (dict(os.environ), Path.cwd(), sys.argv, sys.stdin, sys.stdout, sys.stderr, sys.unraisablehook, handlers)
 
 
 def _status() -> int:

@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -98,6 +99,40 @@ def test_command_interrupted_while_it_starts_prints_no_traceback(tmp_path: Path)
         output, errors = process.communicate(timeout=BOUND)
     assert (process.returncode, output) == (130, b"")
     assert errors.decode().strip() == "sightline: Interrupted."
+
+
+SWALLOWING = """
+import os, signal, sys
+class Dying:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        sum(range(1000))
+dying = Dying()
+del dying
+while True:
+    pass
+"""
+NAMING = """
+import os, signal
+class Named:
+    def __set_name__(self, owner, name):
+        os.kill(os.getpid(), signal.SIGINT)
+        while True:
+            pass
+class Owner:
+    member = Named()
+"""
+
+
+@pytest.mark.parametrize("module", [SWALLOWING, NAMING], ids=["in a destructor", "while a class is made"])
+def test_ctrl_c_is_heard_where_python_swallows_or_renames_it(tmp_path: Path, module: str) -> None:
+    """An exception in a `__del__` is only printed, and one in a `__set_name__` becomes another; the program ends."""
+    (tmp_path / "modules").mkdir()
+    (tmp_path / "modules" / "typer.py").write_text(module)
+    path = os.pathsep.join(filter(None, (str(tmp_path / "modules"), os.environ.get("PYTHONPATH"))))
+    with _started(["tables", "x.html"], tmp_path, PYTHONPATH=path) as process:
+        output, errors = process.communicate(timeout=BOUND)
+    assert (process.returncode, output, errors.decode().strip()) == (130, b"", "sightline: Interrupted.")
 
 
 def test_program_ends_like_any_other_before_it_is_imported() -> None:

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Annotated
 
 from sightline._version import __version__
-from sightline.cli._signals import INTERRUPTED, heed_signals
+from sightline.cli._signals import INTERRUPTED, asked_to_end, heed_signals
 
 if TYPE_CHECKING:
     import typer
@@ -122,6 +122,10 @@ def main() -> None:
         # The reader closed the pipe early (`| head`), which is not an error.
         sys.stderr.close()
         sys.exit(0)
+    except (RuntimeError, ImportError) as error:
+        status = asked_to_end(error)
+        if not status:
+            raise
     if status == INTERRUPTED:
         _complain("Interrupted.")
     sys.exit(status)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import typer
 
 from sightline.cli._console import complain, print_json, remark
-from sightline.cli._signals import INTERRUPTED, Terminated
+from sightline.cli._signals import asked_to_end
 from sightline.cli._sources import LOADING
 from sightline.cli._text import clean
 from sightline.data import Verdict
@@ -94,10 +94,7 @@ class Reporter:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
         """End the work early on Ctrl-C or `kill`, and keep the results of the sources that were finished by then."""
-        if isinstance(error, KeyboardInterrupt):
-            self._ended = INTERRUPTED
-        elif isinstance(error, Terminated):
-            self._ended = int(str(error.code))
+        self._ended = asked_to_end(error)
         if not self._ended:
             return False
         count = len(self.entries)

@@ -137,9 +137,9 @@ class Batch:
             self._listing = InputListing(self._book, self._plan.shard_documents, limits, self._plan.began_in)
             stack.callback(self._listing.stop)
             self._listing.begin(self._inputs, self._reading)
+            self._begin = time.monotonic()
+            self._next_count = 0.0
             self._stack = stack.pop_all()
-        self._begin = time.monotonic()
-        self._next_count = 0.0
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -227,8 +227,8 @@ class Batch:
 
     def _keep_at_work(self, book: Ledger, station: Station) -> None:
         engine = self._engine()
-        engine.start(station, self._workers)
         try:
+            engine.start(station, self._workers)  # interrupted in the middle of it, some of it may be at work
             while not engine.idle():
                 engine.check()
                 self._listing.check()

@@ -7,6 +7,7 @@ import hashlib
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain, islice
 
 import msgspec
@@ -14,6 +15,7 @@ import msgspec
 from sightline.errors import SightlineError, SourceError, UsageError
 from sightline.net import Limits
 from sightline.scale._packing import pack_references
+from sightline.scale._threads import Aside
 from sightline.scale.inputs import (
     BatchInput,
     DocumentReference,
@@ -42,7 +44,7 @@ class InputListing:
         self._limits = limits
         self._began_in = began_in
         self._cancelled = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._thread: Aside | None = None
         self._failure: SightlineError | None = None
 
     def begin(self, names: Iterable[str], settings: InputSettings) -> None:
@@ -62,7 +64,7 @@ class InputListing:
         if not unlisted:
             self._ledger.finish_listing()
         else:
-            self._thread = threading.Thread(target=self._list_all, args=(unlisted,), name="listing")
+            self._thread = Aside(partial(self._list_all, unlisted))
             self._thread.start()
 
     def check(self) -> None:

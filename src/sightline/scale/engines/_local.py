@@ -1,9 +1,11 @@
 """The local engine: each worker is a child process, and a thread of this process supervises it."""
 
 import threading
+from functools import partial
 
 from sightline.scale._station import Station
 from sightline.scale._supervisor import supervise
+from sightline.scale._threads import Aside
 
 __all__ = ["LocalEngine"]
 
@@ -12,14 +14,14 @@ class LocalEngine:
     """Workers on this machine. It needs nothing that is not installed."""
 
     def __init__(self) -> None:
-        self._threads: list[threading.Thread] = []
+        self._threads: list[Aside] = []
         self._problems: list[BaseException] = []
         self._over = threading.Event()
 
     def start(self, station: Station, workers: int) -> None:
         """Begin one thread for each worker."""
         for number in range(1, workers + 1):
-            thread = threading.Thread(target=self._supervise, args=(station, f"w{number}"), name=f"supervisor {number}")
+            thread = Aside(partial(self._supervise, station, f"w{number}"))
             self._threads.append(thread)
             thread.start()
 
@@ -38,7 +40,7 @@ class LocalEngine:
 
     def idle(self) -> bool:
         """Whether all threads have ended."""
-        return not any(thread.is_alive() for thread in self._threads)
+        return all(thread.has_ended for thread in self._threads)
 
     def stop(self) -> None:
         """End all workers, and wait for them."""
