@@ -9,16 +9,19 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 from sightline import native
 
-# How long an example takes says how busy the machine is; `bench` measures time.
-settings.register_profile("sightline", deadline=None)
+# How long an example takes says how busy the machine is; `bench` measures time. The first few examples find most of
+# what there is to find; `--hypothesis-profile=wide` looks for the rest, after a change of what a test is about.
+settings.register_profile("sightline", deadline=None, max_examples=50)
+settings.register_profile("wide", deadline=None, max_examples=1000)
 settings.load_profile("sightline")
 
 # A console that is made while these are set keeps to them, whatever the environment of a single command says.
@@ -90,6 +93,13 @@ LONGEST = (
 def _rank(item: pytest.Item) -> int:
     """How soon a test begins: those in the first of the longest files first."""
     return next((rank for rank, start in enumerate(LONGEST) if item.nodeid.startswith(start)), len(LONGEST))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for tests in the files of tests, and not also for examples in docstrings, of which they have none."""
+    found = yield
+    return [one for one in found if not isinstance(one, DoctestModule)]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 import sightline
 
 ROOT = Path(sightline.__file__).parent
@@ -38,25 +36,38 @@ def _name(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_name)
-def test_module_does_not_import_the_public_face(path: Path) -> None:
+# One test for all modules, which names each that is wrong: a test for each of them would take longer to begin and to
+# report than to run.
+def test_modules_do_not_import_the_public_face() -> None:
     """Only the shells say `import sightline`; everything inside names the layer that it needs."""
-    if _package(path) in SHELLS or path.parent == ROOT:
-        return
-    for module, name in _imports(path):
-        assert module != "sightline" or name in OWN, f"{_name(path)} imports {name or 'sightline'} from the public face"
+    inside = [path for path in MODULES if _package(path) not in SHELLS and path.parent != ROOT]
+    assert inside
+    wrong = [
+        f"{_name(path)} imports {name or 'sightline'} from the public face"
+        for path in inside
+        for module, name in _imports(path)
+        if module == "sightline" and name not in OWN
+    ]
+    assert not wrong
 
 
-@pytest.mark.parametrize("path", MODULES, ids=_name)
-def test_module_does_not_import_others_private_modules(path: Path) -> None:
+def test_modules_do_not_import_others_private_modules() -> None:
     """A package is an interface: its `_modules` are imported by itself alone."""
-    for module, _ in _imports(path):
-        parts = module.split(".")
-        private = next((place for place, part in enumerate(parts) if part.startswith("_")), len(parts))
-        if parts[0] != "sightline" or private < 2 or private == len(parts):
-            continue
-        owner = ROOT.joinpath(*parts[1:private])
-        assert path.is_relative_to(owner), f"{_name(path)} imports {module}, which is private to {owner.name}"
+    assert not [
+        f"{_name(path)} imports {module}, which is private to {owner.name}"
+        for path in MODULES
+        for module, _ in _imports(path)
+        if (owner := _owner(module)) and not path.is_relative_to(owner)
+    ]
+
+
+def _owner(module: str) -> Path | None:
+    """The package to which a private module of ours belongs; None for any other module."""
+    parts = module.split(".")
+    private = next((place for place, part in enumerate(parts) if part.startswith("_")), len(parts))
+    if parts[0] != "sightline" or private < 2 or private == len(parts):
+        return None
+    return ROOT.joinpath(*parts[1:private])
 
 
 def test_import_check_sees_a_planted_mistake(tmp_path: Path) -> None:

@@ -111,7 +111,6 @@ _DATES = st.sampled_from(
 _SIZES = st.integers(1, 9)
 
 
-@settings(max_examples=250, deadline=None)
 @example([("£12.00", "2024-05-03")], 1, "EUR", None, "half-up")
 @given(
     st.lists(st.tuples(_PRICES, _DATES), max_size=25),
@@ -132,7 +131,6 @@ def test_money_is_the_same(
     assert table["price_original"].to_pylist() == prices
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(_PRICES, st.sampled_from(["GBP", "usd", "€", "XYZ", "", None, "$"])), max_size=20), _SIZES)
 def test_column_of_currencies_is_the_same(rows: list[tuple[str | None, str | None]], size: int) -> None:
     """Codes and signs of another column, and what contradicts them."""
@@ -176,7 +174,6 @@ def test_typed_columns_are_the_same(kind: Any, values: Any, data: st.DataObject,
     check_same({"value": cells}, UnitStep(settings=grams), convert_units(given_values, grams), size)
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(st.tuples(_PRICES, st.sampled_from(["DE", "Schweiz", "Congo", None, "FR"]), _DATES), max_size=20),
     _SIZES,
@@ -214,7 +211,6 @@ OTHERS: list[tuple[Callable[..., Normalised], type, list[Any]]] = [
 
 
 @pytest.mark.parametrize(("function", "step", "several"), OTHERS, ids=lambda one: getattr(one, "__name__", ""))
-@settings(max_examples=120, deadline=None)
 @given(cells=st.lists(_CELLS, max_size=20), size=_SIZES, data=st.data())
 def test_other_steps_are_the_same(function: Any, step: Any, several: Any, cells: Any, size: int, data: Any) -> None:
     """Units, dates, countries, texts and types, of any texts."""
@@ -519,7 +515,6 @@ def test_causes_are_bounded_and_nothing_is_lost() -> None:
     assert table["value_problem"].to_pylist()[-1] == "'ask 2999' is not an amount of money."
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(_CELLS, max_size=40), st.integers(1, 6))
 def test_full_sample_counts_every_text(cells: list[str | None], most: int) -> None:
     """Texts that have no room of their own are counted with others; none is counted twice or not at all."""
