@@ -322,8 +322,12 @@ class Page:
     def _attribute_ids(self) -> dict[str, int]:
         return self._names_in(self.attributes.name)
 
+    @cached_property
+    def _style_ids(self) -> dict[str, int]:
+        return self._names_in(self.styles.ravel())
+
     def _names_in(self, column: IntArray) -> dict[str, int]:
-        used = np.flatnonzero(np.bincount(column, minlength=1))
+        used = np.flatnonzero(np.bincount(column[column >= 0], minlength=1))
         return {self.strings[number]: number for number in used.tolist()}
 
     def tag_id(self, name: str) -> int:
@@ -334,8 +338,23 @@ class Page:
         """The id of the name of an attribute that is on this page, or -1."""
         return self._attribute_ids.get(name, ABSENT)
 
+    def style_id(self, value: str) -> int:
+        """The id of a value that some computed property has on this page, or -1."""
+        return self._style_ids.get(value, ABSENT)
+
+    def value_id(self, name: str, value: str) -> int:
+        """The id of a value that this attribute has somewhere on the page, or -1.
+
+        >>> from sightline.testing import element, page_of
+        >>> page = page_of(element("a", rel="next"))
+        >>> page.value_id("rel", "next") == page.string_id("next"), page.value_id("rel", "prev")
+        (True, -1)
+        """
+        held = self.attributes.value[self.attributes.name == self.attribute_id(name)]
+        return next((number for number in held.tolist() if number >= 0 and self.strings[number] == value), ABSENT)
+
     def string_id(self, string: str) -> int:
-        """The id of a string on this page, or -1; comparing ids is how columns are searched."""
+        """The id of any string on this page, or -1; where it is known what it is, the methods above are faster."""
         return self._string_ids.get(string, ABSENT)
 
     def with_tag(self, *names: str) -> IntArray:

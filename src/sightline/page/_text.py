@@ -193,13 +193,13 @@ def blocks_and_cells(page: "Page") -> tuple[BoolArray, BoolArray]:
     if not page.style_names:
         return page.mask(*BLOCK_TAGS), page.mask(*CELL_TAGS)
     if "display" not in page.style_names:
-        return page.tag == page.string_id("br"), np.zeros(len(page), dtype=bool)
+        return page.tag == page.tag_id("br"), np.zeros(len(page), dtype=bool)
     display = page.styles[:, page.style_names.index("display")]
-    inline = [page.string_id(name) for name in INLINE_DISPLAYS]
-    is_cell = display == page.string_id("table-cell")
+    inline = [page.style_id(name) for name in INLINE_DISPLAYS]
+    is_cell = display == page.style_id("table-cell")
     is_block = (display >= 0) & ~np.isin(display, inline) & ~is_cell
     block, cell = is_block[page.style_of], is_cell[page.style_of]
-    return (block & ~page.is_text) | (page.tag == page.string_id("br")), cell & ~page.is_text
+    return (block & ~page.is_text) | (page.tag == page.tag_id("br")), cell & ~page.is_text
 
 
 def parting(page: "Page") -> BoolArray:

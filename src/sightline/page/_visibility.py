@@ -88,7 +88,7 @@ def _marked_hidden(page: "Page") -> BoolArray:
     used = np.unique(style)
     hides[[value for value in used.tolist() if value >= 0 and _hides(page.strings[value])]] = True
     hidden |= hides[style]
-    hidden |= (page.tag == page.string_id("input")) & (kind >= 0) & (kind == page.string_id("hidden"))
+    hidden |= (page.tag == page.tag_id("input")) & (kind >= 0) & (kind == page.value_id("type", "hidden"))
     return hidden
 
 
@@ -222,7 +222,7 @@ def _own_clip(page: "Page") -> tuple[BoxArray, BoolArray]:
 
 def _can_cut(page: "Page", nodes: npt.NDArray[np.intp]) -> BoolArray:
     """Which of some nodes are boxes that may cut: not the window, not part of a line."""
-    window = (page.tag[nodes] == page.string_id("html")) | (page.tag[nodes] == page.string_id("body"))
+    window = (page.tag[nodes] == page.tag_id("html")) | (page.tag[nodes] == page.tag_id("body"))
     inline = _inline_styles(page)[page.style_of[nodes]]
     can: BoolArray = is_box(page.box[nodes]) & ~window & ~page.is_text[nodes] & ~inline
     return can

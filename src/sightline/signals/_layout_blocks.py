@@ -113,9 +113,9 @@ def layout_blocks(page: Page) -> LayoutBlocks:
     inner = np.flatnonzero(parent >= 0)
     given = np.bincount(parent[inner], weights=ink[inner], minlength=len(node))
     own_ink = np.maximum(ink - given.astype(np.int32), 0)
-    caption = page.style_column("display")[node] == page.string_id("table-caption")
+    caption = page.style_column("display")[node] == page.style_id("table-caption")
     return LayoutBlocks(
-        node, page.end[node], page.box[node], parent, ink, own_ink, caption & (page.string_id("table-caption") >= 0)
+        node, page.end[node], page.box[node], parent, ink, own_ink, caption & (page.style_id("table-caption") >= 0)
     )
 
 
@@ -130,7 +130,7 @@ def _block_parents(page: Page, chosen: BoolArray, node: IntArray) -> IntArray:
 def _is_no_block(page: Page) -> BoolArray:
     display = page.style_column("display")
     others = np.zeros(len(page.strings) + 1, dtype=bool)
-    others[[page.string_id(name) for name in (*INLINE, *UNSEEN)]] = True
+    others[[page.style_id(name) for name in (*INLINE, *UNSEEN)]] = True
     others[ABSENT] = False
     return others[display]
 

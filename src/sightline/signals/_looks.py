@@ -116,7 +116,7 @@ def _backgrounds(page: Page) -> IntArray:
 def _lined(page: Page) -> BoolArray:
     """Which nodes have a visible border on some side."""
     lined = np.zeros(len(page.styles), dtype=bool)
-    none, hidden, nothing = (page.string_id(value) for value in ("none", "hidden", "0px"))
+    none, hidden, nothing = (page.style_id(value) for value in ("none", "hidden", "0px"))
     for side in _SIDES:
         style, width = _ids(page, f"border-{side}-style"), _ids(page, f"border-{side}-width")
         drawn = (style >= 0) & (style != none) & (style != hidden)

@@ -208,6 +208,15 @@ def test_hidden_slides_are_found_when_nothing_else_is() -> None:
     assert find_top(page, settings=TopSettings(without=("hidden",))) is None
 
 
+@pytest.mark.parametrize("hiding", ["hidden", "style='display:none'"])
+def test_slides_hidden_by_their_markup_are_found(hiding: str) -> None:
+    """So are those that an attribute hides, also where nothing was laid out."""
+    slides = "".join(
+        f"<div {hiding if place else ''}><h2>{star}</h2><p>{prose(place)}</p></div>" for place, star in enumerate(STARS)
+    )
+    assert titles_of(find_top(static(f"{HEADING}<div class=show>{slides}</div>", TITLE))) == list(STARS)
+
+
 def test_what_can_be_seen_comes_before_what_is_hidden() -> None:
     """Hidden items of the right number are not looked for where visible ones keep the promise."""
     hidden = listed([word.title() for word in WORDS[:10]])

@@ -105,6 +105,6 @@ def _of_fonts(blocks: TextBlocks, counts: BlockCounts, weight: FloatArray) -> It
 def _placed(blocks: TextBlocks, *values: str) -> FloatArray:
     """Which blocks are inside an element with one of these positions."""
     page = blocks.page
-    ids = [number for value in values if (number := page.string_id(value)) >= 0]
+    ids = [number for value in values if (number := page.style_id(value)) >= 0]
     placed = np.flatnonzero(np.isin(page.style_column("position"), ids))
     return blocks.inside(placed).astype(np.float64)

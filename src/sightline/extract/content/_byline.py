@@ -29,6 +29,7 @@ from sightline.extract.content._names import (
 )
 from sightline.extract.content._said import Said, cleaned
 from sightline.extract.content._weighing import worth
+from sightline.page import ABSENT
 from sightline.signals import NodeNumbers
 
 __all__ = ["BYLINE_WEIGHTS", "NameCandidate", "best_name", "find_byline", "name_candidates"]
@@ -219,11 +220,12 @@ class _Names:
     def _microdata(self) -> Iterator[str]:
         """The names of authors in microdata that are not written, in the order of the page."""
         page = self.said.page
-        if page.string_id("author") < 0:
+        written = page.value_id("itemprop", "author")
+        if written == ABSENT:
             return
         props, contents = self.said.attribute("itemprop"), self.said.attribute("content")
         nodes = np.flatnonzero((props >= 0) & (contents >= 0))
-        for author in np.flatnonzero(props == page.string_id("author")).tolist():
+        for author in np.flatnonzero(props == written).tolist():
             inside = nodes[(nodes >= author) & (nodes < page.end[author])].tolist()
             told = [node for node in inside if node == author or page.strings[props[node]] == "name"]
             if told and (name := name_in(cleaned(page.strings[contents[told[0]]]))):

@@ -50,7 +50,7 @@ def cells_of(page: Page, table: int, own: BoolArray, spans: SpansByCell) -> Cell
     2
     """
     tags = page.tag[table : int(page.end[table])]
-    wanted = {page.string_id(name): name for name in ("tr", "td", "th", "thead")}
+    wanted = {page.tag_id(name): name for name in ("tr", "td", "th", "thead")}
     rows: list[list[int]] = [[]]  # the first is for cells outside of any row
     headings: set[int] = set()
     head = 0

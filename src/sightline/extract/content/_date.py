@@ -11,6 +11,7 @@ from sightline.data import Value, origin_of
 from sightline.extract.content._beginning import SEARCHED, Beginning
 from sightline.extract.content._said import Said
 from sightline.extract.content._weighing import worth
+from sightline.page import ABSENT
 
 __all__ = ["DATE_WEIGHTS", "MONTH", "WRITTEN", "DateCandidate", "best_date", "date_candidates", "find_date", "has_year"]
 
@@ -146,7 +147,7 @@ class _Days:
     def read_times(self, said: Said, beginning: Beginning) -> None:
         """The `<time>` elements near the beginning; those far away only if all of the page agree."""
         page = said.page
-        if page.string_id("datetime") < 0:
+        if page.attribute_id("datetime") == ABSENT:
             return
         stamps, props = said.attribute("datetime"), said.attribute("itemprop")
         dated = [

@@ -456,11 +456,11 @@ def _same_for_all(size: int, values: Mapping[str, float]) -> MeasureGroup:
 def _claimed_types(page: Page) -> set[str]:
     """What the page claims to be, in its JSON-LD and Open Graph data."""
     types: list[str] = []
-    if (linked_data := page.string_id("application/ld+json")) >= 0:
+    if (linked_data := page.value_id("type", "application/ld+json")) >= 0:
         scripts = np.flatnonzero(page.attribute("type") == linked_data)
         texts = [page.strings[page.text[node + 1]] for node in scripts.tolist() if page.end[node] > node + 1]
         types += [name for text in texts for name in JSON_TYPE.findall(text)]
-    if (graph := page.string_id("og:type")) >= 0:
+    if (graph := page.value_id("property", "og:type")) >= 0:
         content = page.attribute("content")
         meta = np.flatnonzero((page.attribute("property") == graph) & (content >= 0))
         types += [page.strings[content[node]] for node in meta.tolist()]

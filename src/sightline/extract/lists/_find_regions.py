@@ -92,7 +92,7 @@ def _elements_with_enough_units(signals: PageSignals, least: int) -> list[int]:
     counts = np.diff(units.first)
     row = np.repeat(np.arange(len(counts), dtype=np.int64), counts)
     tag = np.where(units.line, len(signals.page.strings), signals.page.tag[units.start])
-    cells = np.isin(tag, [signals.page.string_id(name) for name in CELLS])
+    cells = np.isin(tag, [signals.page.tag_id(name) for name in CELLS])
     single = signals.leaves.searchsorted(units.stop) - signals.leaves.searchsorted(units.start) < RICH
     countable = ~(cells & single)  # the cells of a data table are not records
     tags = len(signals.page.strings) + 1

@@ -482,7 +482,7 @@ def _markup_only(page: Page) -> Page:
 
 def with_hidden_shown(page: Page) -> Page:
     """The page with everything hidden on it made visible: the other slides of a slide show, folded parts."""
-    hiding = [page.string_id(name) for name in ("style", "hidden") if page.string_id(name) >= 0]
+    hiding = [page.attribute_id(name) for name in ("style", "hidden") if page.attribute_id(name) != ABSENT]
     names = np.where(np.isin(page.attributes.name, hiding), NAMELESS, page.attributes.name).astype(np.int32)
     return _markup_only(replace(page, attributes=replace(page.attributes, name=names)))
 
@@ -492,5 +492,5 @@ def _without_transparency(page: Page) -> Page:
     if "opacity" not in page.style_names:
         return page
     styles, column = page.styles.copy(), page.style_names.index("opacity")
-    styles[styles[:, column] == page.string_id("0"), column] = ABSENT
+    styles[styles[:, column] == page.style_id("0"), column] = ABSENT
     return replace(page, styles=styles)

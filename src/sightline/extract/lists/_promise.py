@@ -8,6 +8,7 @@ import numpy as np
 
 from sightline.extract.lists._languages import LANGUAGES, words
 from sightline.extract.lists._page_signals import PageSignals
+from sightline.page import ABSENT
 
 __all__ = ["Promise", "promises_in", "promises_of"]
 
@@ -72,9 +73,9 @@ def titles_of(signals: PageSignals) -> list[str]:
 def _shared_title(signals: PageSignals) -> str:
     """The title the page gives itself for sharing (`og:title`)."""
     page = signals.page
-    named = page.string_id("og:title")
-    nodes = np.flatnonzero((page.attribute("property") == named) & (named >= 0))
-    content = int(page.attribute("content")[nodes[0]]) if len(nodes) else -1
+    named = page.value_id("property", "og:title")
+    nodes = np.flatnonzero(page.attribute("property") == named) if named != ABSENT else []
+    content = page.attribute_of(int(nodes[0]), "content") if len(nodes) else ABSENT
     return page.strings[content] if content >= 0 else ""
 
 

@@ -34,7 +34,7 @@ def _same_kind(signals: PageSignals, region: Region) -> IntArray:
     """Nodes inside a region's records that have the tag and classes of those records."""
     page = signals.page
     nothing = region.start[:0]
-    tag = page.string_id(region.tag)
+    tag = page.tag_id(region.tag)
     if region.how != "units" or tag < 0 or signals.classes[region.start[0]] < 0:
         return nothing
     of_tag = signals.nodes_with(tag)
