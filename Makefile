@@ -42,7 +42,7 @@ check: .venv/.dev
 	$(BIN)/lint-imports
 
 test: check .venv/.browser
-	$(BIN)/python -m pytest --numprocesses 3 --quiet
+	$(BIN)/python -m pytest --numprocesses 4 --quiet
 
 bench: .venv/.dev .venv/.browser
 	$(BIN)/python -m bench all
