@@ -74,9 +74,11 @@ def _shared_title(signals: PageSignals) -> str:
     """The title the page gives itself for sharing (`og:title`)."""
     page = signals.page
     named = page.value_id("property", "og:title")
-    nodes = np.flatnonzero(page.attribute("property") == named) if named != ABSENT else []
-    content = page.attribute_of(int(nodes[0]), "content") if len(nodes) else ABSENT
-    return page.strings[content] if content >= 0 else ""
+    if named == ABSENT:
+        return ""
+    first = int(np.flatnonzero(page.attribute("property") == named)[0])
+    content = page.attribute_of(first, "content")
+    return page.strings[content] if content != ABSENT else ""
 
 
 def _without_site(title: str, headings: list[str]) -> str:

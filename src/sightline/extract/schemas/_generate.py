@@ -91,6 +91,8 @@ def _join_alternatives(nodes: list[Schema]) -> Schema:
 
 def _add_fields(inner: Inner | None, found: list[tuple[str, Schema]], *, optional: bool, unseen: bool) -> None:
     if isinstance(inner, Leaf):
+        if inner.fixed is not None and not inner.within:  # as most are
+            return
         if inner.is_field:
             found.append((inner.name, _maybe(Basic(inner.type), optional=optional)))
         for part in inner.within:

@@ -190,7 +190,10 @@ class TemplateBody:
     def takers(self) -> "list[Taker]":
         """Slots and rows, in their usual order."""
         if self._takers is None:
-            self._takers = sorted([*self.slots, *self.rows.values()], key=_place_of)
+            takers = [*self.slots, *self.rows.values()]
+            if len(takers) > 1:  # as in few bodies
+                takers.sort(key=_place_of)
+            self._takers = takers
         return self._takers
 
 
