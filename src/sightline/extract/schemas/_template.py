@@ -190,7 +190,7 @@ class TemplateBody:
     def takers(self) -> "list[Taker]":
         """Slots and rows, in their usual order."""
         if self._takers is None:
-            takers = [*self.slots, *self.rows.values()]
+            takers: list[Taker] = [*self.slots, *self.rows.values()]
             if len(takers) > 1:  # as in few bodies
                 takers.sort(key=_place_of)
             self._takers = takers
