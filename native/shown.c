@@ -7,15 +7,20 @@ typedef struct {
     int hidden, style, type, unseen, input, noscript;
 } Words;
 
-/* Whether an attribute hides its element: `hidden`, a style that hides, or the type of an input that nobody sees. */
-static int hides(const int32_t *name, const int32_t *value, int32_t row, int32_t tag, const unsigned char *hiding,
-                 const Words *words)
+/* Whether some attributes hide their element: `hidden`, a style that hides, or the type of an input that nobody sees. One
+   without a value is none, and of several with one name the last counts. */
+static int hide(const int32_t *name, const int32_t *value, int32_t row, int32_t stop, int32_t tag,
+                const unsigned char *hiding, const Words *words)
 {
-    if (name[row] == words->style)
-        return hiding[value[row]];
-    if (name[row] == words->type)
-        return tag == words->input && value[row] == words->unseen;
-    return name[row] == words->hidden;
+    int marked = 0, styled = 0, unseen = 0;
+    for (; row < stop; row++)
+        if (name[row] == words->style)
+            styled = value[row] >= 0 && hiding[value[row]];
+        else if (name[row] == words->type)
+            unseen = value[row] >= 0 && value[row] == words->unseen && tag == words->input;
+        else if (name[row] == words->hidden)
+            marked = value[row] >= 0;
+    return marked || styled || unseen;
 }
 
 /* shown((end, tag, attribute start, name, value, never shown tags, hiding styles), (hidden, style, type,
@@ -36,8 +41,7 @@ PyObject *shown(PyObject *Py_UNUSED(module), PyObject *args)
     for (int32_t node = 0; made && node < columns.length[0]; node++) {
         /* A `noscript` with elements in it was read as elements, for readers without scripts. */
         int hidden = node < hidden_up_to || (never[tag[node]] && !(tag[node] == words.noscript && end[node] - node > 2));
-        for (int32_t row = start[node]; !hidden && row < start[node + 1]; row++)
-            hidden = hides(name, value, row, tag[node], hiding, &words);
+        hidden = hidden || hide(name, value, start[node], start[node + 1], tag[node], hiding, &words);
         if (hidden && end[node] > hidden_up_to)
             hidden_up_to = end[node];
         is[node] = (char)!hidden;

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from sightline import native
 from sightline.extract.schemas import Alphabet, outline_of
 from sightline.extract.wrappers import induce
-from sightline.page import Page
+from sightline.page import ABSENT, Attributes, Page
 from sightline.sources.html import parse
 from sightline.testing import shop_pages
 
@@ -80,6 +81,20 @@ def test_pages_and_outlines_are_the_same_without_kernels(html: str, scripting: b
         twin = parse(html, scripting=scripting)
         assert _columns(page) == _columns(twin)
         assert lists == _lists(twin)
+
+
+@needs_kernels
+def test_attributes_without_a_value_or_there_twice_hide_as_in_python() -> None:
+    """Files may hold both: the first is no attribute, and of two the last counts."""
+    page = parse("<p style='display:none' hidden>a</p><input type=hidden><p class='color:red' style='display:none'>b")
+    held, style = page.attributes, page.attribute_id("style")
+    absent = np.full_like(held.value, ABSENT)
+    twice = np.where(held.name == page.attribute_id("class"), style, held.name)
+    for name, value in ((held.name, absent), (twice, held.value), (twice, held.value[::-1])):
+        odd = replace(page, attributes=Attributes(start=held.start, name=name, value=value))
+        visible = odd.visible.tolist()
+        with python_alone():
+            assert visible == replace(odd).visible.tolist()
 
 
 @needs_kernels

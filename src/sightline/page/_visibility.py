@@ -70,7 +70,7 @@ def _shown_by_markup(page: "Page", kernels: native.Kernels) -> BoolArray:
 def _values_of(page: "Page", name: str) -> set[int]:
     """The values that an attribute has on a page."""
     number, held = page.attribute_id(name), page.attributes
-    return set(held.value[held.name == number].tolist()) if number >= 0 else set()
+    return set(held.value[held.name == number].tolist()) - {ABSENT} if number >= 0 else set()
 
 
 @lru_cache(maxsize=MOST_STYLES)
