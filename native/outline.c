@@ -63,16 +63,16 @@ static void find_kept(OutlinedPage *page)
     page->before[page->nodes] = (int32_t)page->kept_count;
 }
 
-/* The place of each cell in its row, and HEAD for a row of nothing but heading cells. */
+/* The place of each cell in its row, and HEAD for a row of nothing but heading cells; a root has no row. */
 static void find_places(OutlinedPage *page)
 {
     if (page->td < 0 && page->th < 0)
         return;
-    for (Py_ssize_t node = 1; node < page->nodes; node++)
-        if (page->tag[node] == page->td || page->tag[node] == page->th)
+    for (Py_ssize_t node = 0; node < page->nodes; node++)
+        if (page->parent[node] >= 0 && (page->tag[node] == page->td || page->tag[node] == page->th))
             page->place[node] = ++page->cells[page->parent[node]];
-    for (Py_ssize_t node = 1; node < page->nodes; node++)
-        if (page->tag[node] == page->td)
+    for (Py_ssize_t node = 0; node < page->nodes; node++)
+        if (page->parent[node] >= 0 && page->tag[node] == page->td)
             page->cells[page->parent[node]] = 0;
     for (Py_ssize_t node = 0; node < page->nodes; node++)
         if (page->cells[node])

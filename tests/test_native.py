@@ -98,6 +98,20 @@ def test_attributes_without_a_value_or_there_twice_hide_as_in_python() -> None:
 
 
 @needs_kernels
+@pytest.mark.parametrize("tag", ["td", "th"])
+def test_outlines_of_a_cell_are_the_same_without_kernels(tag: str) -> None:
+    """A cell that is the root of a part has no row, so no place in it."""
+    page = parse("<table><tr><td>a<td>b<tr><th>c<tr><td>d</table>")
+    part = page.subtree(int(page.with_tag(tag)[0]))
+    alphabet = Alphabet(frozenset([(tag, ":1")]))
+    assert alphabet.names[outline_of(part, alphabet).symbol[0]] == tag
+    lists = _lists(part)
+    with python_alone():
+        assert alphabet.names[outline_of(part, alphabet).symbol[0]] == tag
+        assert lists == _lists(part)
+
+
+@needs_kernels
 def test_wrappers_read_the_same_without_kernels() -> None:
     """What was learned and read by them is what Python learns and reads."""
     wrapper, found = _learned_and_read()

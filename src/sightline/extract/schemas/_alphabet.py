@@ -196,6 +196,7 @@ def _places(page: Page) -> IntArray:
     """
     found = np.zeros(len(page), dtype=np.int32)
     cells = page.with_tag(*CELLS)
+    cells = cells[page.parent[cells] >= 0]  # the root of a part has no row
     if not len(cells):
         return found
     order = np.argsort(page.parent[cells], kind="stable")
