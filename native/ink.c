@@ -20,27 +20,23 @@ typedef struct {
     Clip flowing, positioned;
 } Clips;
 
+/* As the maxima and minima of the twin, which are unknown where one side is. */
 static Clip cut(Clip box, Clip by)
 {
     for (int side = 0; side < 2; side++) {
-        if (by.edge[side] > box.edge[side])
+        if (by.edge[side] > box.edge[side] || isnan(by.edge[side]))
             box.edge[side] = by.edge[side];
-        if (by.edge[side + 2] < box.edge[side + 2])
+        if (by.edge[side + 2] < box.edge[side + 2] || isnan(by.edge[side + 2]))
             box.edge[side + 2] = by.edge[side + 2];
     }
     return box;
-}
-
-static int is_known(float number)
-{
-    return number == number;
 }
 
 /* Larger than a sliver one way and larger than nothing the other. */
 static int has_ink(const Clip *box)
 {
     float width = box->edge[2] - box->edge[0], height = box->edge[3] - box->edge[1];
-    if (!is_known(width) || !is_known(height))
+    if (isnan(width) || isnan(height))
         return 0;
     return (width < height ? width : height) > 0 && (width > height ? width : height) > SLIVER;
 }
@@ -75,7 +71,7 @@ static void find_ink(const Columns *columns, const int *window, float right, Cli
         const Clip *applied = position[style] == ABSOLUTE ? &above->positioned
             : position[style] == FIXED                    ? &everywhere
                                                           : &above->flowing;
-        int boxed = is_known(box->edge[0]), is_window = tag[node] == window[0] || tag[node] == window[1];
+        int boxed = !isnan(box->edge[0]), is_window = tag[node] == window[0] || tag[node] == window[1];
         int cuts = boxed && text[node] < 0 && !in_line[style] && !is_window;
         unsigned char overflow[2] = {overflow_x[style], overflow_y[style]};
         clips[node].flowing = cuts ? cut(*applied, own_clip(box, overflow, everywhere)) : *applied;

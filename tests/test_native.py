@@ -1,5 +1,6 @@
 """The kernels in C: they can be turned off, and give what their twins in Python give."""
 
+import math
 import os
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from sightline.extract.schemas import Alphabet, outline_of
 from sightline.extract.wrappers import induce
 from sightline.page import ABSENT, Attributes, Page
 from sightline.sources.html import parse
-from sightline.testing import shop_pages
+from sightline.testing import element, page_of, shop_pages
 
 from ._wait import LONG
 
@@ -95,6 +96,16 @@ def test_attributes_without_a_value_or_there_twice_hide_as_in_python() -> None:
         visible = odd.visible.tolist()
         with python_alone():
             assert visible == replace(odd).visible.tolist()
+
+
+@needs_kernels
+def test_a_box_with_an_unknown_edge_cuts_as_in_python() -> None:
+    """What is inside it leaves no ink."""
+    inner = element("p", "a", box=(0, 0, 50, 20))
+    page = page_of(element("div", inner, box=(0, 0, math.nan, 20), style={"overflow-x": "hidden"}))
+    visible = page.visible.tolist()
+    with python_alone():
+        assert visible == replace(page).visible.tolist() == [False, False, False]
 
 
 @needs_kernels
