@@ -22,24 +22,24 @@ PyObject *ints_bytes(const Ints *ints)
     return PyBytes_FromStringAndSize((const char *)ints->at, ints->count * (Py_ssize_t)sizeof(int32_t));
 }
 
-/* Eight bytes at a time; good enough for a table of strings that are compared anyway. */
-static uint64_t hash_of(const char *at, Py_ssize_t length)
+/* Eight bytes at a time, by a key that nobody knows beforehand, so that no page can have strings made to collide. */
+static uint64_t hash_of(const char *at, Py_ssize_t length, uint64_t key)
 {
     const uint64_t odd = UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t hash = (uint64_t)length * odd;
+    uint64_t hash = (uint64_t)length ^ key;
     uint64_t word;
     for (; length >= 8; at += 8, length -= 8) {
         memcpy(&word, at, 8);
         hash = (hash ^ word) * odd;
-        hash ^= hash >> 32;
+        hash = (hash ^ (hash >> 32)) * key;
     }
     if (length) {
         word = 0;
         memcpy(&word, at, (size_t)length);
         hash = (hash ^ word) * odd;
-        hash ^= hash >> 32;
+        hash = (hash ^ (hash >> 32)) * key;
     }
-    return hash ^ (hash >> 17);
+    return hash ^ (hash >> 32);
 }
 
 /* Twice as many places as before. */
@@ -71,10 +71,12 @@ static int numbering_grow(Numbering *numbering)
 int numbering_begin(Numbering *numbering, int32_t room)
 {
     uint32_t half = FIRST_ROOM / 2;
+    PyObject *any = PyUnicode_FromString("key"); /* whose hash is another one in every process */
     while (half < (uint32_t)room)
         half *= 2;
-    *numbering = (Numbering){.mask = half - 1};
-    return numbering_grow(numbering);
+    *numbering = (Numbering){.mask = half - 1, .key = any ? (uint64_t)PyObject_Hash(any) | 1 : 1};
+    Py_XDECREF(any);
+    return any ? numbering_grow(numbering) : -1;
 }
 
 /* The number of a string, a new one where it is new; -1 where memory is out. The bytes must outlive the numbering. */
@@ -82,7 +84,7 @@ int32_t numbering_number(Numbering *numbering, const char *at, Py_ssize_t length
 {
     if (numbering->count == numbering->room && numbering_grow(numbering) < 0)
         return -1;
-    uint64_t hash = hash_of(at, length);
+    uint64_t hash = hash_of(at, length, numbering->key);
     uint32_t slot = (uint32_t)hash & numbering->mask;
     for (; numbering->slots[slot]; slot = (slot + 1) & numbering->mask) {
         const Slice *known = &numbering->strings[numbering->slots[slot] - 1];

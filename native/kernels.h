@@ -31,6 +31,7 @@ typedef struct {
     int32_t count, room;
     int32_t *slots; /* number + 1, or 0 */
     uint32_t mask;
+    uint64_t key; /* odd */
 } Numbering;
 
 int ints_grow(Ints *ints);

@@ -2,11 +2,13 @@
 
 import math
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from time import process_time
 
 import numpy as np
 import pytest
@@ -143,6 +145,44 @@ def test_blanks_are_those_of_python() -> None:
     letters = tuple(map(chr, range(sys.maxunicode + 1)))
     told = native.kernels.blank(letters, (np.arange(len(letters), dtype=np.int32),))
     assert list(map(bool, told)) == list(map(str.isspace, letters))
+
+
+def _made_to_collide(pairs: int) -> list[str]:
+    """Two to this power strings with one hash, if that is a product of each eight letters by a number that is known."""
+    spread, bits, chance = 0x9E3779B97F4A7C15, (1 << 64) - 1, random.Random(1)
+
+    def hashed(state: int, word: bytes) -> int:
+        mixed = (state ^ int.from_bytes(word, "little")) * spread & bits
+        return mixed ^ mixed >> 32
+
+    state, strings = pairs * 16 * spread & bits, [b""]
+    for _ in range(pairs):
+        while True:  # half of all words leave a difference that the next one takes back
+            one, next_one = (bytes(chance.choices(b"abcdegh", k=8)) for _ in range(2))
+            other = one[:7] + bytes([one[7] ^ 64])
+            next_other = next_one[:3] + bytes([next_one[3] ^ 64]) + next_one[4:7] + bytes([next_one[7] ^ 64])
+            reached = hashed(hashed(state, one), next_one)
+            if reached == hashed(hashed(state, other), next_other):
+                break
+        state = reached
+        strings = [string + end for string in strings for end in (one + next_one, other + next_other)]
+    return [string.decode() for string in strings]
+
+
+@needs_kernels
+def test_no_page_can_make_its_strings_collide() -> None:
+    """A page of such strings takes about as long as any other, not the square of it."""
+    strings = _made_to_collide(14)
+    plain = [f"{number:0{len(strings[0])}}" for number in range(len(strings))]
+    assert _seconds_of_scan(strings) < 10 * _seconds_of_scan(plain)
+
+
+def _seconds_of_scan(strings: list[str]) -> float:
+    assert native.kernels is not None
+    html = f"<p>{'<br>'.join(strings)}</p>"
+    began = process_time()
+    assert native.kernels.scan(html, True) is not None
+    return process_time() - began
 
 
 @needs_kernels
