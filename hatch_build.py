@@ -1,5 +1,6 @@
 """Compile the kernels in C while the package is built; where that fails, the package is built without them."""
 
+import hashlib
 import os
 import shutil
 import sys
@@ -25,7 +26,7 @@ class CompiledKernels(BuildHookInterface[Any]):
             return
         root = Path(self.root)
         self._folder = Path(mkdtemp())
-        compiled = _compiled(sorted(root.glob("native/*.c")), self._folder)
+        compiled = _compiled(sorted(root.glob("native/*.[ch]")), self._folder)
         own = root / "src/sightline" / NAME
         if version == "editable":
             own.unlink(missing_ok=True)  # one of older sources would be worse than none
@@ -52,8 +53,11 @@ def _compiled(sources: list[Path], folder: Path) -> Path | None:
 
     # A product and a sum are rounded one after the other, as in Python, even where the machine can do both at once.
     flags = [] if sys.platform == "win32" else ["-std=c99", "-O3", "-ffp-contract=off"]
-    names = [os.path.relpath(source) for source in sources]
+    names = [os.path.relpath(source) for source in sources if source.suffix == ".c"]
+    # As `sightline.native` reckons it, which does without kernels of other sources than those beside it.
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
     extension = Extension("_native", names, extra_compile_args=flags, py_limited_api=True, optional=True)
+    extension.define_macros = [("SOURCES", f'"{digest}"')]
     command = build_ext(Distribution({"ext_modules": [extension]}))
     command.build_lib, command.build_temp = str(folder), str(folder / "temp")
     command.ensure_finalized()

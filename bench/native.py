@@ -152,7 +152,7 @@ def _sanitized(files: list[Path]) -> int:
         library = Path(folder) / "_native.abi3.so"
         command = ["cc", "-std=c99", *SANITIZERS, "-fPIC", "-shared", f"-I{sysconfig.get_path('include')}"]
         sources = sorted(map(str, ROOT.glob("native/*.c")))
-        subprocess.run([*command, *sources, "-o", str(library)], check=True)
+        subprocess.run([*command, '-DSOURCES=""', *sources, "-o", str(library)], check=True)
         runtime = subprocess.run(["cc", "-print-file-name=libasan.so"], check=True, capture_output=True, text=True)
         environment = os.environ | {"LD_PRELOAD": runtime.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0"}
         child = [sys.executable, "-m", "bench.native", str(library)]

@@ -11,14 +11,10 @@ enum { SHOWN = 0, SCROLLED = 3 }; /* overflow: what is between is cut */
 
 static const float SLIVER = 1.0f;
 
-typedef struct {
-    float edge[4]; /* left, top, right, bottom */
-} Clip;
+typedef struct { float edge[4]; } Clip; /* left, top, right, bottom */
 
 /* What an element passes on to its children: the clip of boxes in the flow, and that of positioned ones. */
-typedef struct {
-    Clip flowing, positioned;
-} Clips;
+typedef struct { Clip flowing, positioned; } Clips;
 
 /* As the maxima and minima of the twin, which are unknown where one side is. */
 static Clip cut(Clip box, Clip by)

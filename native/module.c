@@ -14,7 +14,13 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyModuleDef_Slot slots[] = {{0, NULL}};
+/* What this was compiled from, which the build tells: one of other sources is not used. */
+static int tell_sources(PyObject *module)
+{
+    return PyModule_AddStringConstant(module, "SOURCES", SOURCES);
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, tell_sources}, {0, NULL}};
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,

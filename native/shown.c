@@ -3,9 +3,7 @@
 #include "kernels.h"
 
 /* The numbers of the strings that matter. */
-typedef struct {
-    int hidden, style, type, unseen, input, noscript;
-} Words;
+typedef struct { int hidden, style, type, unseen, input, noscript; } Words;
 
 /* Whether some attributes hide their element: `hidden`, a style that hides, or the type of an input that nobody sees. One
    without a value is none, and of several with one name the last counts. */

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from time import process_time
 
 import numpy as np
@@ -193,6 +194,19 @@ def test_a_column_of_other_numbers_is_refused() -> None:
         native.kernels.blank(("a",), (np.zeros(1, dtype=np.int64),))  # type: ignore[arg-type]
     with pytest.raises(IndexError):
         native.kernels.blank(("a",), (np.array([7], dtype=np.int32),))
+
+
+@needs_kernels
+def test_kernels_of_other_sources_are_not_used(tmp_path: Path) -> None:
+    """After an update of a checkout and before it is installed again, Python works alone, and says so."""
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/sightline").symlink_to(Path(native.__file__).parent)
+    (tmp_path / "native").mkdir()
+    (tmp_path / "native/module.c").write_text("/* newer */")
+    command = [sys.executable, "-c", "from sightline import native; print(native.kernels, native.in_use())"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
+    said = subprocess.run(command, check=True, capture_output=True, text=True, timeout=LONG, env=environment)
+    assert said.stdout.startswith("None Python alone") and "other sources" in said.stdout
 
 
 def test_the_switch_turns_them_off() -> None:

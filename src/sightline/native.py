@@ -4,8 +4,10 @@ Everything works without them, only slower: each kernel has a twin in Python, wh
 variable `SIGHTLINE_NATIVE=0` turns them off.
 """
 
+import hashlib
 import os
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Protocol, cast
 
 from sightline.arrays import IntArray
@@ -13,10 +15,13 @@ from sightline.arrays import IntArray
 __all__ = ["SWITCH", "Kernels", "in_use", "kernels"]
 
 SWITCH = "SIGHTLINE_NATIVE"
+SOURCES = Path(__file__).parents[2] / "native"  # only in a checkout, which may have changed since it was installed
 
 
 class Kernels(Protocol):
     """What the module `sightline._native` has to offer."""
+
+    SOURCES: str  # a hash of what it was compiled from
 
     def scan(
         self,
@@ -57,22 +62,26 @@ class Kernels(Protocol):
         """Images, forms and paths of a sheet of a PDF, and the segments of the paths."""
 
 
-def _loaded() -> Kernels | None:
+def _loaded() -> tuple[Kernels | None, str]:
+    """The kernels, or None and why there are none."""
     if os.environ.get(SWITCH) == "0":
-        return None
+        return None, f"because {SWITCH}=0"
     try:
-        return cast("Kernels", import_module("sightline._native"))
-    except ImportError:  # installed where there is no compiler
-        return None
+        found = cast("Kernels", import_module("sightline._native"))
+    except ImportError:
+        return None, "which is slower; reinstall where there is a C compiler"
+    sources = sorted(SOURCES.glob("*.[ch]"))
+    digest = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+    if sources and getattr(found, "SOURCES", "") != digest:  # such kernels take and give other things
+        return None, "which is slower; the compiled kernels are of other sources, so reinstall"
+    return found, ""
 
 
-kernels = _loaded()
+kernels, _why_none = _loaded()
 
 
 def in_use() -> str:
     """Which of the two is in use, and why, in words for people."""
     if kernels is not None:
         return "compiled kernels"
-    if os.environ.get(SWITCH) == "0":
-        return f"Python alone, because {SWITCH}=0"
-    return "Python alone, which is slower; reinstall where there is a C compiler"
+    return f"Python alone, {_why_none}"
