@@ -102,25 +102,32 @@ void numbering_free(Numbering *numbering)
     free(numbering->strings);
 }
 
-/* One more column; 0 with an exception where it is none, or one of other numbers. */
+/* One more column; 0 with an exception where it is none, one of other numbers, or of another length. */
 static int next_column(Columns *columns, PyObject *tuple)
 {
-    int item_size = columns->sizes[columns->begun] - '0';
+    char kind = columns->kinds[columns->begun];
+    int item_size = kind == 'v' || kind == 's' ? 1 : 4;
     Py_buffer *view = &columns->views[columns->begun];
     PyObject *column = PyTuple_GetItem(tuple, columns->begun);
     if (!column || PyObject_GetBuffer(column, view, PyBUF_C_CONTIGUOUS) < 0)
         return 0;
-    columns->at[columns->begun] = view->buf;
-    columns->length[columns->begun++] = view->len / item_size;
+    columns->at[columns->begun++] = view->buf;
+    Py_ssize_t *rows = &columns->rows[kind == 'a' ? ATTRIBUTES : kind == 's' ? STRINGS : NODES];
+    Py_ssize_t items = view->len / item_size;
+    if (kind != 'm' && kind != 'b' && *rows < 0)
+        *rows = items;
     if (view->itemsize != item_size)
         PyErr_Format(PyExc_TypeError, "a column has items of %zd bytes, not of %d", view->itemsize, item_size);
-    return view->itemsize == item_size;
+    else if (*rows >= INT32_MAX || items != (kind == 'm' ? *rows + 1 : kind == 'b' ? 4 * *rows : *rows))
+        PyErr_Format(PyExc_ValueError, "a column has %zd items, which does not go with %zd of others", items, *rows);
+    return !PyErr_Occurred();
 }
 
 int columns_from(PyObject *tuple, void *address)
 {
     Columns *columns = address;
-    while (tuple && columns->sizes[columns->begun])
+    memset(columns->rows, -1, sizeof columns->rows);
+    while (tuple && columns->kinds[columns->begun])
         if (!next_column(columns, tuple))
             tuple = NULL;
     if (tuple)

@@ -59,11 +59,15 @@ static void find_ink(const Columns *columns, const int *window, float right, Cli
     const unsigned char *overflow_x = at[OVERFLOW_X], *overflow_y = at[OVERFLOW_Y], *in_line = at[INLINE];
     const Clip everywhere = {{-INFINITY, -INFINITY, INFINITY, INFINITY}};
     const Clips root = {everywhere, everywhere};
-    int32_t hidden_up_to = 0, styles = (int32_t)columns->length[INLINE];
-    for (int32_t node = 0; node < columns->length[PARENT]; node++) {
+    int32_t hidden_up_to = 0, styles = (int32_t)columns->rows[STRINGS];
+    for (int32_t node = 0; node < columns->rows[NODES]; node++) {
         int32_t style = style_of[node] < 0 ? style_of[node] + styles : style_of[node];
         const Clip *box = &boxes[node];
-        const Clips *above = parent[node] >= 0 ? &clips[parent[node]] : &root;
+        const Clips *above = parent[node] >= 0 && parent[node] < node ? &clips[parent[node]] : &root;
+        if (style < 0 || style >= styles) {
+            PyErr_SetString(PyExc_IndexError, "a node has a style that is none");
+            return;
+        }
         const Clip *applied = position[style] == ABSOLUTE ? &above->positioned
             : position[style] == FIXED                    ? &everywhere
                                                           : &above->flowing;
@@ -84,15 +88,17 @@ static void find_ink(const Columns *columns, const int *window, float right, Cli
    inline), (html, body), right edge) -> a byte a node. */
 PyObject *ink(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    Columns columns = {.sizes = "444444111111"};
+    Columns columns = {.kinds = "nnnnnbssssss"};
     int window[2];
     float right;
     if (!PyArg_ParseTuple(args, "O&(ii)f", columns_from, &columns, &window[0], &window[1], &right))
         return NULL;
-    Clips *clips = malloc(((size_t)columns.length[PARENT] + 1) * sizeof *clips);
-    PyObject *made = clips ? PyBytes_FromStringAndSize(NULL, columns.length[PARENT]) : PyErr_NoMemory();
+    Clips *clips = malloc(((size_t)columns.rows[NODES] + 1) * sizeof *clips);
+    PyObject *made = clips ? PyBytes_FromStringAndSize(NULL, columns.rows[NODES]) : PyErr_NoMemory();
     if (made)
         find_ink(&columns, window, right, clips, PyBytes_AsString(made));
+    if (PyErr_Occurred())
+        Py_CLEAR(made);
     free(clips);
     columns_end(&columns);
     return made;

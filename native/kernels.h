@@ -13,17 +13,10 @@
 #include <string.h>
 
 /* A growing column of numbers. */
-typedef struct {
-    int32_t *at;
-    Py_ssize_t count, room;
-} Ints;
+typedef struct { int32_t *at; Py_ssize_t count, room; } Ints;
 
 /* A string as bytes that belong to somebody else. */
-typedef struct {
-    const char *at;
-    Py_ssize_t length;
-    uint64_t hash;
-} Slice;
+typedef struct { const char *at; Py_ssize_t length; uint64_t hash; } Slice;
 
 /* Strings numbered by first appearance. */
 typedef struct {
@@ -48,12 +41,14 @@ int numbering_begin(Numbering *numbering, int32_t room);
 int32_t numbering_number(Numbering *numbering, const char *at, Py_ssize_t length);
 void numbering_free(Numbering *numbering);
 
-/* Read-only views of columns of plain numbers. A kernel says how many bytes the items of each have, a digit a column. */
+/* Read-only views of columns of plain numbers. A kernel says what each is, by a letter: `n` a number a node, `m` one more
+   than that, `b` four a node, `v` a byte a node; `a` a number an attribute; `s` a byte a string, or a style. */
 enum { MOST_COLUMNS = 12 };
+enum { NODES, ATTRIBUTES, STRINGS, GROUPS }; /* of which each column has as many rows as the others of its group */
 typedef struct {
-    const char *sizes;
+    const char *kinds;
     const void *at[MOST_COLUMNS];
-    Py_ssize_t length[MOST_COLUMNS];
+    Py_ssize_t rows[GROUPS];
     Py_buffer views[MOST_COLUMNS];
     int begun;
 } Columns;

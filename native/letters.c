@@ -131,11 +131,11 @@ int says_something(PyObject *string, PyObject *mute)
 PyObject *blank(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyObject *strings;
-    Columns columns = {.sizes = "4"};
+    Columns columns = {.kinds = "n"};
     if (!PyArg_ParseTuple(args, "O!O&", &PyTuple_Type, &strings, columns_from, &columns))
         return NULL;
     const int32_t *number = columns.at[0];
-    Py_ssize_t count = columns.length[0];
+    Py_ssize_t count = columns.rows[NODES];
     PyObject *made = PyBytes_FromStringAndSize(NULL, count);
     char *is = made ? PyBytes_AsString(made) : NULL;
     for (Py_ssize_t node = 0; made && node < count; node++) {

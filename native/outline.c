@@ -27,6 +27,10 @@ static int find_readable(OutlinedPage *page)
     int32_t count = 0;
     for (Py_ssize_t node = 0; node < page->nodes; node++) {
         page->before[node] = count;
+        if (page->parent[node] >= node || page->end[node] <= node || page->end[node] > page->nodes) {
+            PyErr_SetString(PyExc_IndexError, "a node has a parent or an end that is none");
+            return -1;
+        }
         if (page->text[node] < 0 || !page->visible[node])
             continue;
         PyObject *string = PyTuple_GetItem(page->strings, page->text[node]);
@@ -98,7 +102,8 @@ static void raw_of(const OutlinedPage *page, int32_t node, Raw *raw)
     raw->values[0] = page->tag[node];
     for (int word = 0; word < WORDS; word++)
         raw->values[word + 1] = -1;
-    for (int32_t row = page->attribute_start[node]; row < page->attribute_start[node + 1]; row++)
+    Py_ssize_t row = page->attribute_start[node], stop = page->attribute_start[node + 1];
+    for (; row >= 0 && row < stop && row < page->columns.rows[ATTRIBUTES]; row++)
         for (int word = 0; word < WORDS; word++)
             if (page->attribute_name[row] == page->words[word])
                 raw->values[word + 1] = page->attribute_value[row];
@@ -308,26 +313,12 @@ static PyObject *outline_lists(const OutlinedPage *page)
 
 /* -- the kernel ------------------------------------------------------------------------------------------------- */
 
-static int page_memory(OutlinedPage *page)
-{
-    size_t row = (size_t)page->nodes + 1;
-    page->memory = calloc(6 * row, sizeof *page->memory);
-    if (!page->memory) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    int32_t **columns[] = {&page->leaf_before, &page->before, &page->place, &page->cells, &page->kept, &page->leaves};
-    for (size_t column = 0; column < 6; column++)
-        *columns[column] = page->memory + column * row;
-    return 0;
-}
-
 /* outline(strings, columns, words, mute, symbol of, symbols, texts) -> node, symbol, end, first, last, kid start, kid, leaf,
    shared, content, token, shape, texts. `columns` are parent, end, tag, text, the three of attributes,
    and which nodes are visible; `words` the numbers of `class`, `id`, `itemprop`, `td` and `th`. */
 PyObject *outline(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    OutlinedPage page = {.columns.sizes = "44444441"};
+    OutlinedPage page = {.columns.kinds = "nnnnmaav"};
     PyObject *made = NULL;
     if (!PyArg_ParseTuple(args, "O!O&(iiiii)OOO!O!", &PyTuple_Type, &page.strings, columns_from, &page.columns,
                           &page.words[0], &page.words[1], &page.words[2], &page.td, &page.th, &page.mute,
@@ -336,8 +327,14 @@ PyObject *outline(PyObject *Py_UNUSED(module), PyObject *args)
     const void *const *at = page.columns.at;
     page.parent = at[0], page.end = at[1], page.tag = at[2], page.text = at[3];
     page.attribute_start = at[4], page.attribute_name = at[5], page.attribute_value = at[6], page.visible = at[7];
-    page.nodes = page.columns.length[0];
-    if (page_memory(&page) == 0 && find_readable(&page) == 0) {
+    page.nodes = page.columns.rows[NODES];
+    page.memory = calloc(6 * ((size_t)page.nodes + 1), sizeof *page.memory);
+    int32_t **rows[] = {&page.leaf_before, &page.before, &page.place, &page.cells, &page.kept, &page.leaves};
+    for (Py_ssize_t row = 0; page.memory && row < 6; row++)
+        *rows[row] = page.memory + row * (page.nodes + 1);
+    if (!page.memory)
+        PyErr_NoMemory();
+    else if (find_readable(&page) == 0) {
         find_kept(&page);
         find_places(&page);
         made = outline_lists(&page);

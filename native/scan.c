@@ -74,11 +74,8 @@ static int marks(Scan *scan, int32_t tag)
 /* The number of a string that may have escapes in it. */
 static int32_t number_escaped(Scan *scan, const char *at, Py_ssize_t length)
 {
-    static const struct {
-        const char *escape;
-        size_t length;
-        const char *meant;
-    } escapes[] = {{"&amp;", 5, "&"}, {"&lt;", 4, "<"}, {"&gt;", 4, ">"}, {"&quot;", 6, "\""}, {"&nbsp;", 6, "\xC2\xA0"}};
+    static const struct { const char *escape; size_t length; const char *meant; } escapes[] = {
+        {"&amp;", 5, "&"}, {"&lt;", 4, "<"}, {"&gt;", 4, ">"}, {"&quot;", 6, "\""}, {"&nbsp;", 6, "\xC2\xA0"}};
     const char *next = memchr(at, '&', (size_t)length), *end = at + length;
     if (!next)
         return numbering_number(&scan->strings, at, length);

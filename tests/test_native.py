@@ -197,6 +197,31 @@ def test_a_column_of_other_numbers_is_refused() -> None:
 
 
 @needs_kernels
+def test_columns_that_do_not_go_together_are_refused() -> None:
+    """Nothing is read or written beside a column, as Python does not."""
+    alphabet = Alphabet(frozenset())
+    static = parse("<p class=a>one<p>two")
+    rendered = page_of(element("p", "a", box=(0, 0, 50, 20)))
+    for page in (static, rendered):
+        with pytest.raises(ValueError, match="does not go with"):
+            _ = replace(page, tag=page.tag[:1]).visible
+    with pytest.raises(ValueError, match="does not go with"):
+        _ = replace(static, attributes=Attributes.empty(2)).visible
+    with pytest.raises(IndexError, match="style"):
+        _ = replace(rendered, style_of=rendered.style_of + 7).visible
+    for odd in (replace(static, end=static.end + 1), replace(static, parent=static.parent + len(static))):
+        with pytest.raises(IndexError, match="parent or an end"):
+            outline_of(odd, alphabet)
+    held, none = static.attributes, np.zeros(len(static), dtype=bool)
+    beside = replace(static, attributes=Attributes(start=held.start + 1, name=held.name, value=held.value))
+    outline_of(beside, alphabet)
+    assert native.kernels is not None
+    words = (static.attribute_id("hidden"), static.attribute_id("class"), *[ABSENT] * 4)
+    columns = (static.end, static.tag + 99, held.start + 1, held.name, held.value + 99)
+    assert native.kernels.shown((*columns, none, none), words) == bytes([1] * len(static))
+
+
+@needs_kernels
 def test_kernels_of_other_sources_are_not_used(tmp_path: Path) -> None:
     """After an update of a checkout and before it is installed again, Python works alone, and says so."""
     (tmp_path / "src").mkdir()
