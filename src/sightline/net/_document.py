@@ -8,7 +8,7 @@ that cannot be a document (an image, a program) are refused under any name.
 import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from sightline.errors import UnreadableError
@@ -61,7 +61,7 @@ class Document:
     notes: tuple[str, ...] = ()
     folder: Path | None = None
 
-    @property
+    @cached_property
     def kind(self) -> DocumentKind:
         """What the bytes are, by their signature or else by the media type."""
         return sniff(self.content, self.media_type)

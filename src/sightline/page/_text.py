@@ -247,8 +247,10 @@ def preview(page: "Page") -> str:
 
 def single_page_title(strings: tuple[str, ...], tag: IntArray, text: IntArray) -> str:
     """The text of the first `<title>`, as browsers show it."""
-    try:
-        titles = np.flatnonzero(tag == strings.index("title"))
+    if not len(tag):
+        return ""
+    try:  # tags are numbered one after another, behind hundreds of texts and values
+        titles = np.flatnonzero(tag == strings.index("title", int(tag.min()), int(tag.max()) + 1))
     except ValueError:
         return ""
     behind = titles[:1] + 1

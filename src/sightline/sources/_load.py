@@ -25,7 +25,7 @@ from sightline.net import Document, DocumentKind, Limits, Manners, readable_kind
 from sightline.page import Page, Printed, bare_page, loads
 from sightline.sources.browser import BrowserSettings
 from sightline.sources.files import documents, expand
-from sightline.sources.html import decode, parse
+from sightline.sources.html import PLAIN, decode, parse, shows_more
 from sightline.sources.pdf import PdfSettings
 
 # The event loop, the browser, the network and the PDF reader are imported when a source first needs them: parsing a
@@ -351,8 +351,6 @@ class Loader:
         document = _as_markup(document, kind)
         text = decode(document.content, document.charset).text
         page = parse(text, url=document.url, limits=self.limits, notes=document.notes)
-        from sightline.sources.browser import PLAIN, shows_more
-
         if not shows_more(text, page, self.limits):
             return page
         plain = parse(text, url=document.url, limits=self.limits, notes=document.notes, scripting=False)

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sightline.sources.browser._live_shapes import LiveFacts, PointedElement, WindowPicture
     from sightline.sources.browser._live_window import LiveWindow
     from sightline.sources.browser._queries import ElementFacts, ElementQuery
-    from sightline.sources.browser._scriptless import PLAIN, shows_more
     from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
     from sightline.sources.browser._settings import BrowserSettings
     from sightline.sources.browser._styles import STYLES
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEYS",
-    "PLAIN",
     "STYLES",
     "Action",
     "Back",
@@ -76,7 +74,6 @@ __all__ = [
     "WheelTurn",
     "WindowPicture",
     "find_browser",
-    "shows_more",
 ]
 
 __getattr__ = lazily(
@@ -93,7 +90,6 @@ __getattr__ = lazily(
         "_live_shapes": "LiveFacts PointedElement WindowPicture",
         "_live_window": "LiveWindow",
         "_queries": "ElementFacts ElementQuery",
-        "_scriptless": "PLAIN shows_more",
         "_session_settings": "SessionFiles SessionSettings",
         "_settings": "BrowserSettings",
         "_styles": "STYLES",

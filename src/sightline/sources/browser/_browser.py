@@ -25,7 +25,6 @@ from sightline.sources.browser._library import SHELF, Library
 from sightline.sources.browser._newspaper import crossing, with_lines
 from sightline.sources.browser._pipe import CallError
 from sightline.sources.browser._process import SEALED, WITHOUT_WINDOWS, BrowserProcess
-from sightline.sources.browser._scriptless import PLAIN, shows_more
 from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows, Snapshot, decode, has_shadows
@@ -35,8 +34,8 @@ from sightline.sources.browser._tab_pool import TabPool
 from sightline.sources.browser._visit import Visit
 from sightline.sources.browser._windows import Windows
 from sightline.sources.browser._word_boxes import CssFont, texts_of, words_of
+from sightline.sources.html import PLAIN, shallow, shows_more, too_deep
 from sightline.sources.html import decode as decode_text
-from sightline.sources.html import shallow, too_deep
 
 if TYPE_CHECKING:
     from sightline.sources.browser._tab_session import TabSession

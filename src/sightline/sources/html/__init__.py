@@ -3,9 +3,11 @@
 from sightline.sources.html._encoding import decode
 from sightline.sources.html._outline import Anchor, PageOutline, read_outline
 from sightline.sources.html._parse import parse
+from sightline.sources.html._scriptless import PLAIN, shows_more
 from sightline.sources.html._tree import StringTable, Tree, shallow, too_deep
 
 __all__ = [
+    "PLAIN",
     "Anchor",
     "PageOutline",
     "StringTable",
@@ -14,5 +16,6 @@ __all__ = [
     "parse",
     "read_outline",
     "shallow",
+    "shows_more",
     "too_deep",
 ]

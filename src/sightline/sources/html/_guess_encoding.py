@@ -45,7 +45,7 @@ def detect(content: bytes) -> str:
 
 
 def _is_iso_2022_jp(content: bytes) -> bool:
-    return any(escape in content for escape in (b"\x1b$B", b"\x1b$@", b"\x1b(J"))
+    return b"\x1b" in content and any(escape in content for escape in (b"\x1b$B", b"\x1b$@", b"\x1b(J"))
 
 
 def _utf16(head: bytes) -> str | None:

@@ -7,8 +7,8 @@ The original content is still there, often in a `noscript` element.
 import numpy as np
 
 from sightline.net import Limits
-from sightline.page import Page
-from sightline.sources.html import parse
+from sightline.page import ABSENT, Page
+from sightline.sources.html._parse import parse
 
 __all__ = ["PLAIN", "shows_more"]
 
@@ -37,6 +37,8 @@ def shows_more(text: str, page: Page, limits: Limits) -> bool:
 
 def set_aside(page: Page) -> int:
     """How many characters a page has in `noscript`: all that a parser could show without scripts."""
+    if page.tag_id("noscript") == ABSENT:  # as on most pages
+        return 0
     apart = page.with_tag("noscript")
     texts = page.text[np.minimum(apart + 1, len(page) - 1)]
     return sum(len(page.strings[text]) for text in texts.tolist() if text >= 0)

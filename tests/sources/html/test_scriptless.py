@@ -5,10 +5,10 @@ import pytest
 from sightline.net import Limits
 from sightline.page import Page
 from sightline.sources import Loader
-from sightline.sources.browser._scriptless import LEAST_MARKUP, PLAIN, set_aside, shows_more, words_of
 from sightline.sources.html._parse import parse
+from sightline.sources.html._scriptless import LEAST_MARKUP, PLAIN, set_aside, shows_more, words_of
 
-from ._site import rendered, texts
+from ..browser._site import rendered, texts
 
 STORY = "".join(f"<p>Sentence number {number} of a story that is long enough to be read.</p>" for number in range(40))
 EMPTIES = f"<body>{STORY}<script>document.body.innerHTML = ''</script>"
