@@ -51,6 +51,17 @@ def test_text_of_keeps_lines_in_pre() -> None:
     assert read(el("p", "before"), el("pre", "a  b\n  c\n")) == "before\na  b\n  c"
 
 
+@pytest.mark.parametrize("blank", ["\t", "\u00a0", " \n\t"])
+def test_text_of_blanks_in_pre_is_empty_before_and_after_the_page_is_read(blank: str) -> None:
+    """What a node says does not depend on what was asked for before."""
+    made = page(el("body", el("p", "one"), el("p", "two"), el("p", "three"), el("pre", blank)), kind="static")
+    (node,) = made.with_tag("pre").tolist()
+    alone = made.text_of(node)
+    assert (made.has_been_read, alone) == (False, "")
+    made.text_of(0)
+    assert (made.has_been_read, made.text_of(node)) == (True, "")
+
+
 def test_text_of_leaves_out_what_is_hidden() -> None:
     """Scripts and hidden elements are not read."""
     assert read(el("p", "seen"), el("script", "code"), el("p", "not seen", hidden="")) == "seen"

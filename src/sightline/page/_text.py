@@ -221,7 +221,8 @@ def _keeps_blanks(page: "Page", nodes: IntArray) -> BoolArray:
 
 
 def _tidy(text: str, *, exact: bool) -> str:
-    if exact:  # not by an expression: `[ \t]+\n` tries every blank of a long run again
+    if exact and not text.isspace():  # nothing but blanks says nothing, whatever else is read with it
+        # Not by an expression: `[ \t]+\n` tries every blank of a long run again.
         *lines, last = text.split("\n")
         return "\n".join([*(line.rstrip(" \t") for line in lines), last]).strip("\n ")
     return _tidied([text])[0]
