@@ -1,8 +1,12 @@
 """What leaves ink."""
 
+import sys
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from sightline.page import Page
+from sightline.page import ABSENT, Page, dumps, loads
 
 from ._build import Element, el, list_page, page, text
 
@@ -181,6 +185,27 @@ def test_visible_on_static_pages_goes_by_markup() -> None:
     seen = {node.raw_text for node in made.nodes if node.raw_text and node.visible}
     assert seen == {"not hidden", "here"}
     assert [made.node(int(number)).visible for number in made.with_tag("input")] == [False, True]
+
+
+def test_visible_on_static_pages_takes_attributes_without_a_value_for_missing() -> None:
+    """A page from a file may have such; they hide nothing, and nothing is looked up by them."""
+    made = static(el("p", "one", hidden=""), el("p", "two", _style="display:none"), el("input", type="hidden"))
+    valueless = replace(made.attributes, value=np.full_like(made.attributes.value, ABSENT))
+    made = loads(dumps(replace(made, attributes=valueless)))
+    assert (made.attributes.value == ABSENT).all()
+    assert {node.raw_text for node in made.nodes if node.raw_text and node.visible} == {"one", "two"}
+    assert made.visible[made.with_tag("input")].all()
+
+
+def test_long_styles_hide_and_are_not_remembered() -> None:
+    """Of a site whose pages have their pictures in their styles, thousands of them would stay in memory."""
+    shown = f"background: url(data:image/png;base64,{'A' * 50_000})"
+    hidden = f"{shown}; display: none"
+    held = sys.getrefcount(shown), sys.getrefcount(hidden)
+    made = static(el("p", "shown", _style=shown), el("p", "hidden", _style=hidden))
+    assert made.visible[made.with_tag("p")].tolist() == [True, False]
+    del made
+    assert (sys.getrefcount(shown), sys.getrefcount(hidden)) == held
 
 
 def test_visible_is_one_column_for_all_nodes() -> None:

@@ -35,6 +35,7 @@ HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:
 CLIP_RECTANGLE = re.compile(r"rect\(([^()]*)\)")
 CLIP_TO_NOTHING = re.compile(r"inset\((?:100|[5-9]\d)(?:\.\d+)?%\)|(?:circle|ellipse)\(0(?:px|%)?(?: [^()]*)?\)")
 MOST_STYLES = 4096  # inline styles that are remembered; most pages of a site have the same
+LONGEST_STYLE = 1_000  # letters of such a style; longer ones hold pictures, and would fill the memory
 POSITIONS = ("static", "absolute", "fixed")
 OVERFLOWS = ("visible", "hidden", "clip")
 EVERYWHERE = np.array([-np.inf, -np.inf, np.inf, np.inf], dtype=np.float32)
@@ -73,8 +74,12 @@ def _values_of(page: "Page", name: str) -> set[int]:
     return set(held.value[held.name == number].tolist()) - {ABSENT} if number >= 0 else set()
 
 
-@lru_cache(maxsize=MOST_STYLES)
 def _hides(style: str) -> bool:
+    return _short_hides(style) if len(style) <= LONGEST_STYLE else HIDING_STYLE.search(style) is not None
+
+
+@lru_cache(maxsize=MOST_STYLES)
+def _short_hides(style: str) -> bool:
     return HIDING_STYLE.search(style) is not None
 
 
