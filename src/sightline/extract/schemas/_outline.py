@@ -4,6 +4,7 @@ This is step 1 of the induction: the leaves of each page, with their place in th
 Everything is computed in columns; what the recursive steps read one by one is kept as lists.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ __all__ = ["Outline", "outline_of", "outlines_of"]
 BASE = np.uint64(0xD1342543DE82EF95)
 BASE_INVERSE = np.uint64(pow(0xD1342543DE82EF95, -1, 1 << 64))
 ONE = np.uint64(1)
+_NUMBERS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +95,11 @@ class Outline:
         """What kind of text each leaf is."""
         return LazyTextKinds(self.texts)
 
+    @cached_property
+    def words(self) -> "LazyFirstWords":
+        """The first word of each leaf, with every number in it made the same."""
+        return LazyFirstWords(self.texts)
+
 
 class LazyTextKinds(dict[int, TextKind]):
     """The kinds of texts, computed on first use."""
@@ -104,6 +111,19 @@ class LazyTextKinds(dict[int, TextKind]):
     def __missing__(self, leaf: int) -> TextKind:
         kind = self[leaf] = text_kind(self._texts[leaf])
         return kind
+
+
+class LazyFirstWords(dict[int, str]):
+    """The first words of texts, looked up on first use."""
+
+    def __init__(self, texts: list[str]) -> None:
+        super().__init__()
+        self._texts = texts
+
+    def __missing__(self, leaf: int) -> str:
+        word = self._texts[leaf].partition(" ")[0].lower()
+        word = self[leaf] = word if word.isalpha() else _NUMBERS.sub("0", word)
+        return word
 
 
 def kept_nodes(page: Page) -> tuple[IntArray, IntArray]:

@@ -1,9 +1,9 @@
 """Which slot takes which children: rows by their labels, runs as sets, and the rest in the order of the slots."""
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -50,7 +50,6 @@ MOST_SKIPS = 4096  # pairs of counts whose costs are remembered
 MOST_WORDS = 10_000  # cached by one body; nobody who reads millions of pages wants more
 NO_MAKE = frozenset(["make"])  # if symbols determine the reading, what the elements contain does not matter
 LESS = 0.1  # the weight of a word that only one of two symbols has, against one that both have
-_NUMBERS = re.compile(r"\d+")
 
 ChildSpan = tuple[int, int]
 """From one place among the children up to another."""
@@ -87,8 +86,9 @@ class Runs(NamedTuple):
 class BodyPlan:
     """What of a body all words that it reads have in common.
 
-    It is `plain` if each slot takes one child, and nothing else is looked for. `resolved` are unknown symbols and
-    `tokens` children met so far, these by their shapes and first texts.
+    It is `plain` if each slot takes one child, and nothing else is looked for. `words` numbers the first words of texts
+    that slots know. `resolved` are unknown symbols and `tokens` children met so far, these by their shapes and first
+    texts.
     """
 
     runs: Runs
@@ -96,6 +96,7 @@ class BodyPlan:
     scorer: SlotScorer
     costs: SlotCosts
     required: tuple[Taker, ...]
+    words: dict[str, int]
     resolved: dict[int, int] = field(default_factory=dict)
     tokens: dict[tuple[int, str], Token] = field(default_factory=dict)
 
@@ -109,16 +110,23 @@ def _plan_of(body: TemplateBody, alphabet: Alphabet) -> BodyPlan:
             SlotScorer(alphabet, without=NO_MAKE if matters != "makes" else frozenset()),
             SlotCosts.of(_skips(body)),
             tuple(taker for taker in body.takers if is_required(taker, body)),
+            _known_words(body),
         )
     return body.plan
+
+
+def _known_words(body: TemplateBody) -> dict[str, int]:
+    """The first words of texts that slots know, numbered from 1."""
+    words = dict.fromkeys(chain.from_iterable(slot.words for slot in body.slots))
+    return {word: number for number, word in enumerate(words, start=1)}
 
 
 def token_of(outline: Outline, kid: int, symbol: int) -> Token:
     """A single child as a token."""
     first = outline.first[kid]
     single = outline.last[kid] - first == 1
-    word = _NUMBERS.sub("0", outline.texts[first].partition(" ")[0].lower())
-    return Token("one", symbol, outline.content[kid], word, int(outline.kinds[first]), make_of(outline, kid), single)
+    word, kind = outline.words[first], int(outline.kinds[first])
+    return Token("one", symbol, outline.content[kid], word, kind, make_of(outline, kid), single)
 
 
 def _known_token(plan: BodyPlan, outline: Outline, kid: int, symbol: int) -> Token:
@@ -213,11 +221,16 @@ def parse(body: TemplateBody, outline: Outline, kids: list[int]) -> Parsed:
 
 def _parse_by_make(body: TemplateBody, outline: Outline, kids: list[int]) -> Parsed:
     """The parts of children that their symbols do not tell apart."""
-    shape, kinds, first = outline.shape, outline.kinds, outline.first
-    key = (-1, *[shape[kid] for kid in kids], *[kinds[first[kid]] for kid in kids])
+    shape, kinds, words, first = outline.shape, outline.kinds, outline.words, outline.first
+    known = _plan_of(body, outline.alphabet).words
+    texts = [first[kid] for kid in kids]
+    key = (
+        *(-1, *[shape[kid] for kid in kids], *[kinds[text] for text in texts]),
+        *[known.get(words[text], 0) for text in texts],
+    )
     parsed = body.memo.get(key)
     if parsed is None:
-        parsed = body.memo[key] = _parse_with_missing(body, outline, kids)._replace(sure=False)
+        parsed = body.memo[key] = _parse_with_missing(body, outline, kids)._replace(words=known)
     return parsed
 
 

@@ -6,7 +6,7 @@ slot has read is read by the body inside it, down to the leaves.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
@@ -34,6 +34,7 @@ __all__ = [
     "Template",
     "TemplateBody",
     "TemplateRow",
+    "TextMark",
     "Within",
     "is_required",
     "leaves_in",
@@ -213,19 +214,20 @@ ParsedPart: TypeAlias = tuple[Slot | TemplateRow | None, int, int]
 class Parsed(NamedTuple):
     """How a word was read: its parts in order, and the required slots and rows that were missing.
 
-    It is `sure` if shapes determine it; otherwise the kinds of the texts matter.
+    Where shapes do not determine it, the kinds of the texts matter, and which of the `words`, by their numbers, these
+    begin with.
     """
 
     parts: list[ParsedPart]
     missing: tuple[Taker, ...]
-    sure: bool = True
+    words: Mapping[str, int] | None = None
 
 
 class Program(NamedTuple):
     """What an element of a known shape contains, as it was read from the node `first` and the text `leaf` on.
 
     `steps` are the values to take, `fields` and `landmarks` what else was found. It holds only where texts are of the
-    same kinds: `kinds` are pairs of a leaf and the kind of its text.
+    same kinds and begin with the same words, as far as these matter (`marks`).
     """
 
     first: int
@@ -233,7 +235,11 @@ class Program(NamedTuple):
     fields: tuple[int, ...]
     landmarks: tuple[int, ...]
     leaf: int
-    kinds: tuple[tuple[int, int], ...]
+    marks: "tuple[TextMark, ...]"
+
+
+TextMark: TypeAlias = tuple[int, int, Mapping[str, int], int]
+"""A text that mattered to how an element was read: its leaf, its kind, some words, and the number of its first one."""
 
 
 class ItemSteps(NamedTuple):

@@ -12,7 +12,7 @@ from sightline.page import Page
 from sightline.testing import element, page_of, shop_pages
 
 from ...._effort import growth
-from ..._templates import FOOT, learned, listed, listing, opened, product, sentence
+from ..._templates import FOOT, learned, listed, listing, opened, product, read, sentence
 
 pytestmark = pytest.mark.usefixtures("either_way")
 
@@ -189,6 +189,30 @@ def test_reading_twice_gives_the_same() -> None:
     told = [(found.verdict, found.records.to_dicts()) for found in map(wrapper.read, [*pages, *reversed(pages)])]
     assert told[:4] == told[:3:-1]
     assert told[:4] == [(found.verdict, found.records.to_dicts()) for found in map(fresh.read, pages)]
+
+
+def test_first_words_decide_whatever_was_read_before() -> None:
+    """Of two fields that come and go, the one that begins like a text takes it, on every page in any order."""
+    forms = {"by": "<b>Written for us by {}</b>", "near": "<i>Seen quite near to {}</i>"}
+    names = ("Ada", "Bert", "Cleo", "Dora", "Emil", "Fritz", "Gina")
+    towns = ("Rome", "Oslo", "Paris", "Berlin", "Wien", "Bern", "Prag")
+    held = (forms, forms, ("by",), ("near",), forms, ("near",), ("by",))
+
+    def page(title: str, *told: str) -> str:
+        return f"{MENU}<h1>Story of {title}</h1><div>{''.join(told)}</div>{BASE}"
+
+    bodies = [
+        page(name[::-1], *(forms[form].format({"by": name, "near": town}[form]) for form in own))
+        for name, town, own in zip(names, towns, held, strict=True)
+    ]
+    (both,) = read(learned(bodies), bodies[0])
+    by, near = (next(name for name, text in both.items() if text.startswith(word)) for word in ("Written", "Seen"))
+    others = {by: "Written for us by Zoe", near: "Seen quite near to Kiew"}  # in markup that no page had
+    for order in ([by, near], [near, by]):
+        wrapper = learned(bodies)
+        for name in order:
+            (record,) = read(wrapper, page("Hugo", f"<em>{others[name]}</em>"))
+            assert record == {"title": "Story of Hugo", name: others[name]}
 
 
 def test_pages_built_by_hand_are_read() -> None:

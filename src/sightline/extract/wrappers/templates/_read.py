@@ -5,7 +5,7 @@ are cached. What no state takes is unknown, what is required but absent is missi
 place.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, NamedTuple, cast
@@ -26,6 +26,7 @@ from sightline.extract.schemas import (
     Template,
     TemplateBody,
     TemplateRow,
+    TextMark,
     Within,
     cut_lead,
     inner_kids,
@@ -128,7 +129,7 @@ class _Reader:
     unseen: bool = False
     in_values: bool = False  # single values lead nowhere, since only records have fields
     steps: list[ProgramStep] = field(default_factory=list)  # what was taken, for programs
-    asked: list[tuple[int, int]] = field(default_factory=list)  # leaves whose kind mattered, and that kind
+    asked: list[TextMark] = field(default_factory=list)  # texts that mattered
     unrepeatable: int = 0  # sets that no page had so far, which are told of
     shape: list[int] = field(init=False)
 
@@ -138,9 +139,8 @@ class _Reader:
     def body(self, body: TemplateBody, kids: list[int], record: dict[str, list[Any]]) -> None:
         """Read the children of an element."""
         parsed = parse(body, self.outline, kids)
-        if not parsed.sure:
-            first, kinds = self.outline.first, self.outline.kinds
-            self.asked += [(first[kid], kinds[first[kid]]) for kid in kids]
+        if parsed.words is not None:
+            self._ask([self.outline.first[kid] for kid in kids], parsed.words)
         if parsed.missing:
             self.missing += [(taker, kids[0]) for taker in parsed.missing]
         for taker, start, stop in parsed.parts:
@@ -152,6 +152,11 @@ class _Reader:
                 self._element(taker.inner, taker, kids[start], record)  # as nearly always
             else:
                 self._one(taker, kids[start:stop], record)
+
+    def _ask(self, leaves: list[int], known: Mapping[str, int]) -> None:
+        """Remember what matters of some texts."""
+        kinds, words = self.outline.kinds, self.outline.words
+        self.asked += [(leaf, kinds[leaf], known, known.get(words[leaf], 0)) for leaf in leaves]
 
     def recover(self, template: Template, record: dict[str, list[Any]]) -> None:
         """Read parts of the page for which the template has no place here, by the labels that they begin with."""
@@ -226,7 +231,7 @@ class _Reader:
     def _element(self, body: TemplateBody, taker: Taker, node: int, record: dict[str, list[Any]]) -> None:
         """Read an element: by its program if one of the same shape was read before, else step by step."""
         program = body.programs.get(self.shape[node])
-        if program is not None and (not program.kinds or self._holds(program, node)):
+        if program is not None and (not program.marks or self._holds(program, node)):
             body.repeats = True
             self._run(program, node, record)
         elif not body.repeats and len(body.programs) >= TRIES:
@@ -255,16 +260,19 @@ class _Reader:
         )
 
     def _holds(self, program: Program, first: int) -> bool:
-        """Whether the texts of an element are of the kinds that a program was made for."""
-        shift, kinds = self.outline.first[first] - program.leaf, self.outline.kinds
-        return [kinds[leaf + shift] for leaf, _ in program.kinds] == [kind for _, kind in program.kinds]
+        """Whether the texts of an element are such as a program was made for."""
+        shift, kinds, words = self.outline.first[first] - program.leaf, self.outline.kinds, self.outline.words
+        for leaf, kind, known, number in program.marks:
+            if kinds[leaf + shift] != kind or known.get(words[leaf + shift], 0) != number:
+                return False
+        return True
 
     def _run(self, program: Program, first: int, record: dict[str, list[Any]]) -> None:
         self.fields += program.fields
         self.landmarks += program.landmarks
-        if program.kinds:
+        if program.marks:
             shift = self.outline.first[first] - program.leaf
-            self.asked += [(leaf + shift, kind) for leaf, kind in program.kinds]
+            self.asked += [(leaf + shift, kind, known, number) for leaf, kind, known, number in program.marks]
         if program.steps:
             self._repeat(program.steps, first - program.first, record)
             self.steps.append(ProgramSteps(program, first - program.first))
