@@ -54,7 +54,7 @@ class Word(NamedTuple):
     x1: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class TextLine:
     """Words on one line, from left to right."""
 
@@ -329,7 +329,7 @@ def _words_by_column(line: TextLine, middles: list[float]) -> Iterator[tuple[int
 # ------------------------------------------------------------------ columns by alignment
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Piece:
     """Words close together on a line: possibly a cell."""
 
