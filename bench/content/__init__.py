@@ -32,7 +32,7 @@ LEAST_WORD_F1 = {
 }
 LEAST_SNIPPETS = 0.94
 LEAST_FIELDS = {"title": 0.92, "author": 0.88, "date": 0.93}
-MOST_MILLISECONDS = 20.0
+MOST_MILLISECONDS = 12.0
 PEER = "trafilatura"  # whose processor time ours is held against, and the one that tells title, author and date
 MOST_TIME = 1.0  # of that peer's
 
