@@ -12,6 +12,7 @@ from sightline.extract.schemas._outline import Outline, outline_of
 from sightline.extract.schemas._parse import deciding_features, inner_kids, parse, pieces
 from sightline.extract.schemas._settings import INDUCE_RULES, InduceSettings
 from sightline.extract.schemas._template import (
+    DecidingText,
     Inner,
     ItemSteps,
     Leaf,
@@ -24,7 +25,6 @@ from sightline.extract.schemas._template import (
     Template,
     TemplateBody,
     TemplateRow,
-    TextMark,
     Within,
     copy_template,
     fields_within,
@@ -38,6 +38,7 @@ __all__ = [
     "INDUCE_RULES",
     "TEXT_SYMBOL",
     "Alphabet",
+    "DecidingText",
     "InduceSettings",
     "Induced",
     "Inner",
@@ -54,7 +55,6 @@ __all__ = [
     "Template",
     "TemplateBody",
     "TemplateRow",
-    "TextMark",
     "Within",
     "collapse_spaces",
     "copy_template",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sightline.extract.schemas._parse import BodyPlan
 
 __all__ = [
+    "DecidingText",
     "Inner",
     "ItemSteps",
     "Leaf",
@@ -34,7 +35,6 @@ __all__ = [
     "Template",
     "TemplateBody",
     "TemplateRow",
-    "TextMark",
     "Within",
     "is_required",
     "leaves_in",
@@ -235,10 +235,10 @@ class Program(NamedTuple):
     fields: tuple[int, ...]
     landmarks: tuple[int, ...]
     leaf: int
-    marks: "tuple[TextMark, ...]"
+    marks: "tuple[DecidingText, ...]"
 
 
-TextMark: TypeAlias = tuple[int, int, Mapping[str, int], int]
+DecidingText: TypeAlias = tuple[int, int, Mapping[str, int], int]
 """A text that mattered to how an element was read: its leaf, its kind, some words, and the number of its first one."""
 
 

@@ -14,6 +14,7 @@ from sightline.collector import collector_off
 from sightline.data import Record, Value, Verdict, origin_of, origins_at, shortened, values_at
 from sightline.extract.schemas import (
     TEXT_SYMBOL,
+    DecidingText,
     ItemSteps,
     Leaf,
     Outline,
@@ -26,7 +27,6 @@ from sightline.extract.schemas import (
     Template,
     TemplateBody,
     TemplateRow,
-    TextMark,
     Within,
     cut_lead,
     inner_kids,
@@ -129,7 +129,7 @@ class _Reader:
     unseen: bool = False
     in_values: bool = False  # single values lead nowhere, since only records have fields
     steps: list[ProgramStep] = field(default_factory=list)  # what was taken, for programs
-    asked: list[TextMark] = field(default_factory=list)  # texts that mattered
+    asked: list[DecidingText] = field(default_factory=list)  # texts that mattered
     unrepeatable: int = 0  # sets that no page had so far, which are told of
     shape: list[int] = field(init=False)
 
