@@ -1,7 +1,9 @@
 """A session as a person sees it from elsewhere: pictures, the mouse, sizes, dialogs and refused pages."""
 
+import base64
 import io
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +11,7 @@ from PIL import Image
 
 import sightline as sl
 from sightline.sources import KeyStroke, MouseMotion, TypedText, Viewing, WheelTurn, WindowPicture
+from sightline.sources._loop import RUNTIME
 
 from .._server import Site, reply, serve_from_thread
 from .._wait import wait_until
@@ -68,6 +71,21 @@ def test_pictures_have_the_size_of_the_window_and_say_how_far_it_is_scrolled(
     wait_until(lambda: seen.pictures[-1].scroll[1] > 400)
     viewing.resize(400, 700)
     wait_until(lambda: seen.size() == (400, 700))
+
+
+def test_a_picture_that_comes_behind_a_newer_one_is_not_shown(shown: tuple[sl.Session, Viewing, Seen]) -> None:
+    """The browser encodes several at once; the older one would stay on the screen of a page that does not move."""
+    _, viewing, seen = shown
+    window = viewing._window
+    now = time.time() + 1_000  # newer than all that the page gives
+
+    async def come(data: bytes, taken: float) -> None:
+        told = {"sessionId": 1, "data": base64.b64encode(data).decode(), "metadata": {"timestamp": taken}}
+        window._hear(window._here(), "Page.screencastFrame", told)
+
+    for data, taken in ((b"first", now), (b"late", now - 0.1), (b"next", now + 0.1)):
+        RUNTIME.run(come(data, taken))
+    assert [picture.jpeg for picture in seen.pictures if len(picture.jpeg) < 10] == [b"first", b"next"]
 
 
 def test_hands_drag_type_and_answer(shown: tuple[sl.Session, Viewing, Seen]) -> None:

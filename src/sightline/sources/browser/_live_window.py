@@ -71,7 +71,7 @@ class LiveWindow:
         self._on_picture = on_picture
         self._on_change = on_change
         self._size = size
-        self._seen_in_size = False
+        self._newest = 0.0  # when the picture that is shown was taken
         self._shown: OpenTab | None = None
         self._known: dict[int, _ShownTab] = {}
         self._refused = ""
@@ -239,7 +239,7 @@ class LiveWindow:
         current = self._session.tabs.current
         if current is self._shown:
             return
-        before, self._shown, self._seen_in_size = self._shown, current, False
+        before, self._shown = self._shown, current
         if before and not before.closed:
             self._send(before, "Page.stopScreencast")
         width, height = self._size
@@ -286,12 +286,10 @@ class LiveWindow:
     def _picture(self, one: _ShownTab, params: dict[str, Any]) -> None:
         self._send(one.opened, "Page.screencastFrameAck", {"sessionId": params["sessionId"]})
         about = params["metadata"]
-        size = (round(about["deviceWidth"]), round(about["deviceHeight"]))
-        if one.opened is not self._shown:
-            return
-        # The last one in the size before may come after the first in this one, and would stay on the screen.
-        self._seen_in_size |= size == self._size
-        if size == self._size or not self._seen_in_size:
+        taken = float(about.get("timestamp", self._newest))
+        # They are encoded side by side, so one may come behind a newer one, and would stay on the screen.
+        if one.opened is self._shown and taken >= self._newest:
+            self._newest = taken
             scroll = (float(about.get("scrollOffsetX", 0)), float(about.get("scrollOffsetY", 0)))
             self._on_picture(WindowPicture(base64.b64decode(params["data"]), scroll))
 
