@@ -1,6 +1,7 @@
 """The front end that is committed inside the package is what its sources give; checked where Node is installed."""
 
 import gzip
+import json
 import re
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ BUNDLE = ROOT / "src/sightline/server/web"
 UNREACHABLE = re.compile(r"ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT")
 LARGEST = 500_000  # bytes of the whole bundle as it is sent, without the fonts
 
-pytestmark = pytest.mark.skipif(shutil.which("npm") is None, reason="Node and npm are not installed")
+needs_npm = pytest.mark.skipif(shutil.which("npm") is None, reason="Node and npm are not installed")
 
 
 def _run(folder: Path, *command: str) -> None:
@@ -27,8 +28,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the sources with what they need installed, so that nothing is written into the checkout."""
     folder = tmp_path_factory.mktemp("sightline") / "web"
     shutil.copytree(WEB, folder, ignore=shutil.ignore_patterns("node_modules"))
-    # Not `ci`: the lock file names the native parts of the platforms that its registry had, and a full one has more.
-    command = ("npm", "install", "--no-audit", "--no-fund")
+    command = ("npm", "ci", "--no-audit", "--no-fund")
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode and UNREACHABLE.search(done.stderr):
         pytest.skip("the registry of npm cannot be reached from here")
@@ -40,6 +40,15 @@ def _files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+def test_the_lock_file_is_complete_for_every_platform() -> None:
+    """`npm ci` refuses a lock file that leaves out a native part, also one of a platform that is not this one."""
+    packages = json.loads((WEB / "package-lock.json").read_text())["packages"]
+    named = {name for package in packages.values() for name in package.get("optionalDependencies", {})}
+    assert {name.removeprefix("@rolldown/binding-") for name in named} >= {"darwin-arm64", "win32-x64-msvc"}
+    assert [name for name in sorted(named) if f"node_modules/{name}" not in packages] == []
+
+
+@needs_npm
 def test_the_committed_bundle_is_what_the_sources_give(sources: Path, tmp_path: Path) -> None:
     """Anybody who changes the front end builds it: `npm run build` in web/."""
     _run(sources, "npx", "vite", "build", "--outDir", str(tmp_path / "built"))
@@ -48,6 +57,7 @@ def test_the_committed_bundle_is_what_the_sources_give(sources: Path, tmp_path: 
     assert [name for name in built if built[name] != committed[name]] == []
 
 
+@needs_npm
 def test_the_front_end_passes_its_own_checks(sources: Path) -> None:
     """Types, format and rules, and the unit tests."""
     _run(sources, "npm", "run", "check")
