@@ -26,6 +26,8 @@ A message is one sentence or two: what happened, to what, and what to do next.
 Each class is described in docs/errors.md; a test compares the two.
 """
 
+from sightline.redaction import hide_passwords, redacted
+
 __all__ = [
     "ActionError",
     "BlockedError",
@@ -51,7 +53,10 @@ __all__ = [
 
 
 class SightlineError(Exception):
-    """Any error that Sightline raises on purpose."""
+    """Any error that Sightline raises on purpose. Its text never holds a secret or the password of an address."""
+
+    def __str__(self) -> str:
+        return redacted(super().__str__())
 
     @property
     def message(self) -> str:
@@ -64,7 +69,7 @@ class SourceError(SightlineError):
 
     def __init__(self, source: str, problem: str) -> None:
         super().__init__(f"{source}: {problem}")
-        self.source = source
+        self.source = hide_passwords(source)
         self.problem = problem
 
     def __reduce__(self) -> tuple[type, tuple[str, ...]]:
@@ -162,13 +167,14 @@ class VerificationError(SightlineError):
 
 
 class BrowserMissing(SightlineError):
-    """No Chromium, Chrome or Edge was found."""
+    """No Chromium, Chrome or Edge was found, or none that can do what was asked; `problem` says what is missing."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "No Chromium, Chrome or Edge was found on this machine; run `sightline doctor --install`, "
-            "set SIGHTLINE_BROWSER to its path, or work without a browser with `--static`."
-        )
+    def __init__(
+        self,
+        problem: str = "No Chromium, Chrome or Edge was found on this machine; run `sightline doctor --install`, "
+        "set SIGHTLINE_BROWSER to its path, or work without a browser with `--static`.",
+    ) -> None:
+        super().__init__(problem)
 
 
 class MissingExtra(SightlineError):

@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { Route, Switch } from "wouter";
 import { Busy } from "./design/controls";
 import { Frame } from "./frame/Frame";
+import { NeedsExtra } from "./frame/Optional";
 import { PARTS, Screen } from "./parts";
 import { Missing } from "./screens/Missing";
 import { PageScreen } from "./screens/open/PageScreen";
@@ -46,24 +47,32 @@ export function App() {
             )}
           </Route>
           <Route path="/flows/:name?">
-            {({ name }) => <Screen key={`flow ${name}`} part={PARTS.flow} props={{ name: name ?? null }} />}
+            {({ name }) => (
+              <NeedsExtra name="flow" what="Flows">
+                <Screen key={`flow ${name}`} part={PARTS.flow} props={{ name: name ?? null }} />
+              </NeedsExtra>
+            )}
           </Route>
           <Route path="/match/:flow?/:step?">
             {({ flow, step }) => (
-              <Screen
-                key={`match ${flow} ${step}`}
-                part={PARTS.match}
-                props={{ flow: flow ?? null, step: step ?? null }}
-              />
+              <NeedsExtra name="flow" what="Matches">
+                <Screen
+                  key={`match ${flow} ${step}`}
+                  part={PARTS.match}
+                  props={{ flow: flow ?? null, step: step ?? null }}
+                />
+              </NeedsExtra>
             )}
           </Route>
           <Route path="/history/:flow?/:run?">
             {({ flow, run }) => (
-              <Screen
-                key={`history ${flow} ${run}`}
-                part={PARTS.history}
-                props={{ flow: flow ?? null, run: run ?? null }}
-              />
+              <NeedsExtra name="flow" what="Runs of flows">
+                <Screen
+                  key={`history ${flow} ${run}`}
+                  part={PARTS.history}
+                  props={{ flow: flow ?? null, run: run ?? null }}
+                />
+              </NeedsExtra>
             )}
           </Route>
           <Route path="/lab/:page?">

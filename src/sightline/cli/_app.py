@@ -9,6 +9,8 @@ from sightline._version import __version__
 from sightline.cli._signals import INTERRUPTED, asked_to_end, heed_signals
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     import typer
 
 __all__ = ["COMMANDS", "main", "program"]
@@ -114,14 +116,17 @@ def main() -> None:
         sys.stdout.write(f"sightline {__version__}\n")
         return
     heed_signals()
+    sys.excepthook = _show_unexpected
     try:
         status = _run(sys.argv[1:])
     except KeyboardInterrupt:
         status = INTERRUPTED
     except BrokenPipeError:
-        # The reader closed the pipe early (`| head`), which is not an error.
+        # The reader closed the pipe early (`| head`), which is not an error; what is known to be doubtful still counts.
+        from sightline.cli._console import output
+
         sys.stderr.close()
-        sys.exit(0)
+        sys.exit(output.exit_status)
     except (RuntimeError, ImportError) as error:
         status = asked_to_end(error)
         if not status:
@@ -131,17 +136,27 @@ def main() -> None:
     sys.exit(status)
 
 
+def _show_unexpected(kind: type[BaseException], error: BaseException, trace: "TracebackType | None") -> None:
+    """Print an error that nobody expected as Python does, but without secrets."""
+    import traceback
+
+    from sightline.redaction import redacted
+
+    sys.stderr.write(redacted("".join(traceback.format_exception(kind, error, trace))))
+
+
 def _run(words: Sequence[str]) -> int:
     """The exit status of a command line; what is wrong with it or with its work is said."""
     from sightline.errors import SightlineError, SourceError, UsageError
 
     needed = _needed(words)
-    app = program(needed)
     wrong_usage = _wrong_usage()
     try:
-        return app(prog_name="sightline", standalone_mode=False) or 0
+        return program(needed)(prog_name="sightline", standalone_mode=False) or 0
     except wrong_usage as error:
         return _explain_usage(error, plainly=not needed)
+    except ImportError as error:
+        return _explain_import(error, needed)
     except SourceError as error:
         from sightline.cli._report import in_flags
 
@@ -171,6 +186,17 @@ def _explain_usage(error: "typer.BadParameter", *, plainly: bool) -> int:
 
         rich_format_error(error)
     return error.exit_code
+
+
+def _explain_import(error: ImportError, command: Sequence[str]) -> int:
+    """Say which extra a command lacks; any other import that fails is a fault of the installation, or of ours."""
+    from sightline.extras import as_missing_extra
+
+    missing = as_missing_extra(error, f"`sightline {command[0]}`" if command else "This")
+    if missing is None:
+        raise error
+    _complain(missing.message)
+    return 1
 
 
 def _complain(message: str) -> None:

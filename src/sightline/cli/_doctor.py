@@ -1,6 +1,5 @@
 """`sightline doctor`: whether everything needed is installed, and if not, how to install it."""
 
-import importlib.util
 import os
 import platform
 import shutil
@@ -10,6 +9,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import typer
+from rich import box
+from rich.table import Table
 from rich.text import Text
 
 import sightline as sl
@@ -17,12 +18,16 @@ from sightline import native
 from sightline.cli._console import output, print_json, remark
 from sightline.cli._sources import Json
 from sightline.errors import SightlineError
+from sightline.extras import EVERYTHING, EXTRAS, install_command
 from sightline.sources import find_browser
 
 __all__ = ["register"]
 
 OLDEST_PYTHON = (3, 11)
-EXTRAS = {"excel": "xlsxwriter", "parquet": "pyarrow", "pandas": "pandas", "polars": "polars", "duckdb": "duckdb"}
+WITHOUT_WINDOWS = (
+    "`sightline record` needs a browser with a window; install Chromium, Chrome or Edge itself (on Debian or Ubuntu: "
+    "`apt-get install chromium`), or record in the Studio"
+)
 TRIAL = b"<title>trial</title><p style='width:100px'>It works"
 INSTALL_SECONDS = 600
 
@@ -49,14 +54,17 @@ def doctor(
     """Check that Sightline has everything it needs, test the browser, and say how to install what is missing."""
     if install and find_browser() is None:
         install_browser()
-    findings = [_python(), _kernels(), _browser(), *_extras()]
+    findings = [_python(), _kernels(), _browser(), _window()]
     healthy = all(finding.state != "missing" for finding in findings)
     if json:
-        print_json({"ok": healthy, "findings": [vars(finding) for finding in findings]})
+        print_json({"ok": healthy, "findings": [vars(finding) for finding in findings], "extras": _extras()})
     else:
         for finding in findings:
             mark, style = {"ok": ("✓", "green"), "missing": ("✗", "red"), "optional": ("–", "dim")}[finding.state]
             output.print(Text(f"{mark} {finding.what:<10} {finding.detail}", style=style))
+        output.print(_extras_table())
+        if not all(extra.is_installed for extra in EXTRAS.values()):
+            output.print(f"All of them: {install_command(EVERYTHING)}", markup=False, highlight=False)
     if not healthy:
         raise typer.Exit(1)
 
@@ -86,13 +94,36 @@ def _browser() -> Finding:
     return Finding("browser", "ok", f"{path} renders{sandbox}")
 
 
-def _extras() -> list[Finding]:
+def _extras() -> list[dict[str, object]]:
+    """Every optional part: what it enables, whether it is installed, and the command that installs it."""
     return [
-        Finding(extra, "ok", "installed")
-        if importlib.util.find_spec(module)
-        else Finding(extra, "optional", f"not installed; pip install 'sightline-data[{extra}]'")
-        for extra, module in EXTRAS.items()
+        {
+            "name": extra.name,
+            "enables": extra.enables,
+            "installed": extra.is_installed,
+            "command": install_command(extra.name),
+        }
+        for extra in EXTRAS.values()
     ]
+
+
+def _extras_table() -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("optional part", "what it enables", "turn it on with"):
+        table.add_column(column, overflow="fold")
+    for extra in EXTRAS.values():
+        installed = extra.is_installed
+        mark = Text("✓ ", "green") if installed else Text("– ", "dim")
+        table.add_row(mark + extra.name, extra.enables, "installed" if installed else install_command(extra.name))
+    return table
+
+
+def _window() -> Finding:
+    """Whether there is a browser that can open a window, as `sightline record` needs."""
+    path = find_browser(headed=True)
+    if path is None:
+        return Finding("window", "optional", WITHOUT_WINDOWS)
+    return Finding("window", "ok", f"{path} can open windows where there is a display")
 
 
 def install_browser() -> None:

@@ -6,11 +6,11 @@ import secrets
 import signal
 import socket
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sightline.errors import MissingExtra, UsageError
+from sightline.extras import is_installed
 from sightline.mcp._desk import Desk
 from sightline.mcp._project import ProjectFolder
 from sightline.mcp._settings import McpSettings
@@ -107,7 +107,7 @@ def serve_http(  # noqa: PLR0913 - keywords, each of them said seldom
 
 
 def _need_package() -> None:
-    if find_spec("mcp") is None:
+    if not is_installed("mcp"):
         raise MissingExtra("mcp", "Serving agents")
 
 

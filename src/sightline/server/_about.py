@@ -1,12 +1,12 @@
 """What this server is and can do, for the front end and for whoever asks."""
 
-import importlib.util
 from typing import Any
 
 from fastapi import APIRouter, Response
 
 from sightline._version import __version__
 from sightline.data import FORMATS
+from sightline.extras import EXTRAS, Extra, install_command, is_installed
 from sightline.server._flow_scheduler import FlowScheduler
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio_of import StudioDep
@@ -24,12 +24,12 @@ _NAMES = {
     "parquet": "Parquet",
     "html": "HTML",
 }
-_NEEDS = {"xlsx": "xlsxwriter", "parquet": "pyarrow"}
+_NEEDS = {"xlsx": "excel", "parquet": "parquet"}  # the extras of formats
 
 
 @router.get("/about", response_model=dict[str, Any])
 def show_about(studio: StudioDep) -> Response:
-    """Version, project, formats of exports, the browser, and limits."""
+    """Version, project, formats of exports, the browser, optional parts, and limits."""
     browser = studio.has_browser
     words = "Pages are rendered." if browser else "No browser was found; pages are read without one, as text."
     return JsonResponse(
@@ -41,6 +41,7 @@ def show_about(studio: StudioDep) -> Response:
                 for suffix in FORMATS
             ],
             "browser": {"available": browser, "words": words},
+            "parts": [_part(extra) for extra in EXTRAS.values()],
             "limits": {
                 "upload_bytes": studio.settings.upload_bytes,
                 "upload_files": studio.settings.upload_files,
@@ -53,4 +54,14 @@ def show_about(studio: StudioDep) -> Response:
 
 
 def _is_available(suffix: str) -> bool:
-    return suffix not in _NEEDS or importlib.util.find_spec(_NEEDS[suffix]) is not None
+    return suffix not in _NEEDS or is_installed(_NEEDS[suffix])
+
+
+def _part(extra: Extra) -> dict[str, Any]:
+    """An optional part, and the command that turns it on."""
+    return {
+        "name": extra.name,
+        "enables": extra.enables,
+        "installed": extra.is_installed,
+        "command": install_command(extra.name),
+    }

@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from sightline.errors import JobCancelled, SightlineError
 from sightline.jobs import Cancel, Progress
+from sightline.redaction import redacted
 from sightline.server._problems import ProblemError, internal_problem, problem_of
 
 __all__ = ["JobBoard", "JobEvent", "JobHandle", "JobWork"]
@@ -152,6 +153,7 @@ class JobBoard:
 
     def start(self, kind: str, title: str, work: JobWork) -> JobHandle:
         """Start a job as soon as there is a thread for it."""
+        title = redacted(title)
         job = JobHandle(secrets.token_hex(8), kind, title, datetime.now(UTC).isoformat(timespec="milliseconds"))
         with self._lock:
             if self._closed:

@@ -1,6 +1,5 @@
 """The runs of a project's flows: what became of them, and their rows, window by window."""
 
-import importlib.util
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 from fastapi import Depends
 
 from sightline.errors import MissingExtra, SightlineError, UsageError
+from sightline.extras import is_installed
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow and DuckDB take long
 from sightline.flow.run import FlowStore, RunFolder, RunState
 from sightline.flow.spec import DeduplicateStep, DeliverStep, Flow, NotifyStep
@@ -35,7 +35,7 @@ def check_flows() -> None:
 
 def has_flows() -> bool:
     """Whether what flows need is installed."""
-    return all(importlib.util.find_spec(name) for name in ("duckdb", "pyarrow"))
+    return is_installed("flow")
 
 
 NeedsFlows = Depends(check_flows)

@@ -118,6 +118,7 @@ def show_home(studio: StudioDep) -> Response:
         {
             "project": here,
             "projects": project_shapes(studio),
+            "runs_flows": has_flows(),
             "flows": [_flow(flow, due[flow.name]) for flow in known],
             "attention": sorted(attention, key=lambda one: (_WORST[one["severity"]], _backwards(one["at"]))),
             "due": sorted(({"flow": name, "at": at} for name, at in due.items() if at), key=lambda one: str(one["at"])),

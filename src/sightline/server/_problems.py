@@ -2,6 +2,7 @@
 
 import logging
 import secrets
+import traceback
 from typing import Any, Final
 
 import orjson
@@ -11,6 +12,8 @@ from starlette.exceptions import HTTPException
 
 from sightline import errors
 from sightline.errors import SightlineError
+from sightline.extras import as_missing_extra
+from sightline.redaction import redacted
 
 __all__ = ["CODES", "MEDIA_TYPE", "ProblemError", "handle_problems", "problem", "problem_of", "problem_response"]
 
@@ -73,7 +76,14 @@ def problem(code: str, detail: str, **extra: Any) -> dict[str, Any]:
     404
     """
     status, title = CODES[code]
-    return {"type": f"urn:sightline:{code}", "title": title, "status": status, "detail": detail, "code": code, **extra}
+    return {
+        "type": f"urn:sightline:{code}",
+        "title": title,
+        "status": status,
+        "detail": redacted(detail),
+        "code": code,
+        **extra,
+    }
 
 
 def problem_of(error: SightlineError) -> dict[str, Any]:
@@ -83,7 +93,9 @@ def problem_of(error: SightlineError) -> dict[str, Any]:
             return problem("conflict", error.message, version=error.version)
         case errors.BlockedError():
             return problem("wall", error.message, reason="wall")
-        case errors.UsageError() | errors.MissingExtra() | errors.JobCancelled():
+        case errors.MissingExtra():
+            return problem("usage", error.message, reason="extra", extra=error.extra)
+        case errors.UsageError() | errors.JobCancelled():
             return problem("usage", error.message)
         case errors.OutputError():
             return problem("internal", error.message)
@@ -104,9 +116,15 @@ def problem_response(document: dict[str, Any], headers: dict[str, str] | None = 
 
 
 def internal_problem(error: Exception) -> dict[str, Any]:
-    """The problem of an error that nobody expected; its id finds it in the log."""
+    """The problem of an error that nobody expected; its id finds it in the log.
+
+    A package that is not installed is expected: its extra is named instead.
+    """
+    missing = as_missing_extra(error, "This part of the Studio") if isinstance(error, ImportError) else None
+    if missing is not None:
+        return problem_of(missing)
     number = secrets.token_hex(6)
-    log.error("error %s", number, exc_info=error)
+    log.error("error %s\n%s", number, redacted("".join(traceback.format_exception(error))))
     return problem("internal", f"Something went wrong in the Studio; the log says more under {number}.", id=number)
 
 

@@ -4,13 +4,13 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from sightline._api import new_loader, structured_page
 from sightline.draw import draw_tiles, tiles_of
 from sightline.errors import BlockedError, UsageError
+from sightline.extras import is_installed
 from sightline.jobs import Survey, survey
 from sightline.net import Document, Limits, Manners
 from sightline.page import Page, Printed, bare_page
@@ -29,7 +29,6 @@ Part = TypeVar("Part")
 
 VIEWS = 12  # results of a page that are remembered as they were changed; most pages have fewer
 WARMING = b"<table><tr><th>a<th>b<th>c<tr><td>2 kg<td>3 May 2026<td>$5<tr><td>4 kg<td>4 June 2026<td>$6</table><p>x"
-FLOW_PACKAGES = ("duckdb", "pyarrow")  # what looking at the runs of flows needs
 AHEAD = 4  # parts of a picture that are drawn together: what a viewer asks for at first
 
 
@@ -229,7 +228,7 @@ class Studio:
         found = survey(new_loader(static=True).load(WARMING))
         for one in found:
             EditedResult(one.result, "")
-        if any(self.folder.glob("*.flow.yaml")) and all(map(find_spec, FLOW_PACKAGES)):
+        if any(self.folder.glob("*.flow.yaml")) and is_installed("flow"):
             from sightline.flow.run import cell_places, kept_profiles  # noqa: F401 - with Arrow and DuckDB
 
     def close(self) -> None:

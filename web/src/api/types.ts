@@ -20,6 +20,8 @@ export interface About {
   project: { name: string; folder: string };
   formats: { suffix: string; name: string; available: boolean }[];
   browser: { available: boolean; words: string };
+  /** The optional parts of Sightline, and the command that installs each. */
+  parts: { name: string; enables: string; installed: boolean; command: string }[];
   limits: { upload_bytes: number; upload_files: number };
 }
 

@@ -6,14 +6,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
-from sightline.errors import MissingExtra, UsageError
+from cronsim import CronSim, CronSimError
+
+from sightline.errors import UsageError
 from sightline.flow.schedule._days import TimetableDays, joined
 from sightline.flow.schedule._zones import instant_of, next_shift
-
-try:
-    from cronsim import CronSim, CronSimError
-except ImportError as problem:
-    raise MissingExtra("flow", "Scheduling") from problem
 
 __all__ = ["AtTimes", "ByCron", "EveryInterval", "StepsOfDay", "TimetableRule", "clock_text", "interval_text"]
 

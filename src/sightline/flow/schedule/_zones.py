@@ -11,12 +11,9 @@ from difflib import get_close_matches
 from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from sightline.errors import MissingExtra, UsageError
+import tzlocal
 
-try:
-    import tzlocal
-except ImportError as problem:
-    raise MissingExtra("flow", "Scheduling") from problem
+from sightline.errors import UsageError
 
 __all__ = ["instant_of", "is_place", "known_zone", "local_zone", "next_shift", "zone_error"]
 

@@ -16,12 +16,12 @@ import textwrap
 import threading
 import time
 from contextlib import suppress
-from importlib.util import find_spec
 from typing import BinaryIO, cast
 
 import msgspec
 
 from sightline.errors import MissingExtra, UnreachableError, UsageError
+from sightline.extras import is_installed
 from sightline.scale._station import Station
 from sightline.scale.engines._ray_folder import ray_folder
 from sightline.scale.engines._ray_wire import RayOrder, RayReport, send, take_report
@@ -62,7 +62,7 @@ class RayEngine:
                 f"Ray clients ({address}) cannot run a batch; run the command on a machine of the cluster, for "
                 "example by `ray job submit`, with the address auto."
             )
-        if find_spec("ray") is None:
+        if not is_installed("ray"):
             raise MissingExtra("ray", "The engine ray")
         self._address = address or ""
         self._host: _Host | None = None

@@ -5,7 +5,7 @@ import shutil
 import sys
 from pathlib import Path
 
-__all__ = ["SHELLS", "VARIABLE", "find_browser"]
+__all__ = ["SHELLS", "VARIABLE", "WINDOW_HINT", "find_browser"]
 
 VARIABLE = "SIGHTLINE_BROWSER"
 
@@ -15,6 +15,10 @@ COMMANDS = (
     *SHELLS,
     *("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"),
     *("microsoft-edge-stable", "microsoft-edge"),
+)
+WINDOW_HINT = (
+    "install Chromium, Chrome or Edge itself (on Debian or Ubuntu: `apt-get install chromium`), or set "
+    f"{VARIABLE} to the path of one"
 )
 MAC_APPLICATIONS = (
     "Google Chrome.app/Contents/MacOS/Google Chrome",

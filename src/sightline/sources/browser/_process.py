@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sightline.errors import BrowserError, BrowserMissing
-from sightline.sources.browser._executable import SHELLS, VARIABLE, find_browser
+from sightline.sources.browser._executable import SHELLS, VARIABLE, WINDOW_HINT, find_browser
 from sightline.sources.browser._pipe import CallError, Connection
 from sightline.sources.browser._user_data import UserDataFolder, sweep_user_data
 
@@ -190,6 +190,9 @@ def _installed(*, headed: bool) -> Path:
         problem = "cannot be run" if Path(named).exists() else "does not exist"
         raise BrowserError(named, f"{problem}, but {VARIABLE} names it as the browser; correct or unset that variable.")
     if path is None:
+        without_windows = find_browser() if headed else None
+        if without_windows:
+            raise BrowserMissing(f"A browser with a window is needed, and {without_windows} has none; {WINDOW_HINT}.")
         raise BrowserMissing
     return path
 

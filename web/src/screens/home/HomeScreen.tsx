@@ -6,6 +6,7 @@ import { ApiError, api } from "../../api/client";
 import type { Verdict } from "../../api/types";
 import { Busy, Button, Complaint, type Severity, VerdictChip } from "../../design/controls";
 import { Icon, type IconName } from "../../design/Icon";
+import { ExtraNote } from "../../frame/Optional";
 import { when } from "../../state/when";
 import css from "./home.module.css";
 
@@ -24,6 +25,8 @@ interface Home {
   }[];
   attention: { severity: Severity; title: string; detail: string; link: string; at: string | null }[];
   due: { flow: string; at: string }[];
+  /** Whether flows can be run on this machine. */
+  runs_flows: boolean;
   recent: { kind: string; name: string; link: string; changed: string }[];
 }
 
@@ -76,7 +79,8 @@ export default function HomeScreen() {
       </section>
       <section aria-labelledby="flows">
         <h2 id="flows">Flows</h2>
-        {data.flows.length === 0 && (
+        <ExtraNote name="flow" what="Flows, matches and their runs" />
+        {data.flows.length === 0 && data.runs_flows && (
           <div className={css.none}>
             <p>No flow yet: one brings data from pages to a table, every day.</p>
             <Button look="primary" icon="flow" onClick={() => go("/flows")}>
