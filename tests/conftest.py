@@ -17,6 +17,7 @@ from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 from sightline import native
+from sightline.redaction import forget_secrets
 
 # How long an example takes says how busy the machine is; `bench` measures time. The first few examples find most of
 # what there is to find; `--hypothesis-profile=wide` looks for the rest, after a change of what a test is about.
@@ -72,6 +73,13 @@ def either_way(request: pytest.FixtureRequest) -> Iterator[None]:
         pytest.skip("the kernels are not compiled")
     yield
     native.kernels = kept
+
+
+@pytest.fixture(autouse=True)
+def no_secrets_of_others() -> Iterator[None]:
+    """A secret that one test reads is not hidden from the next: it may be a word that the other one looks for."""
+    yield
+    forget_secrets()
 
 
 # The tests that take longest, so that they begin first: a worker that takes one up last works on while the others wait.

@@ -74,3 +74,21 @@ def test_command_writes_in_the_encoding_of_its_output(tmp_path: Path, encoding: 
 
     assert "Köln" in printed().decode(encoding)
     assert "Köln" in printed("--json").decode("utf-8")
+
+
+def test_a_closed_pipe_does_not_hide_a_verdict(tmp_path: Path) -> None:
+    """With `set -o pipefail`, `sightline … | head` ends with the status of what is doubtful; the verdict comes last."""
+    (tmp_path / "many.html").write_text(MANY)
+    command = [*COMMAND, "tables", "many.html", "--static", "--all", "--nodes", "2000"]
+    whole = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, check=False, timeout=BOUND)
+    assert whole.returncode == 3
+    assert whole.stderr.decode().splitlines()[-1] == "verdict: suspicious"
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        assert running.stdout
+        assert running.stderr
+        running.stdout.read(10)
+        running.stdout.close()
+        running.stderr.read()
+    assert running.returncode == 3

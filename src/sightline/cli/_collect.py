@@ -11,7 +11,7 @@ from sightline.cli._files import ExportSettings, check_suffix, content_of
 from sightline.cli._flags import takes
 from sightline.cli._report import Reporter, in_flags
 from sightline.cli._sources import LOADING, Json, loader_for
-from sightline.cli._text import clean, counted
+from sightline.cli._text import clean, counted, shortened
 from sightline.errors import SightlineError, UsageError
 from sightline.files import write_bytes
 from sightline.navigate.collect import AUTO, MOST_PAGES, Details, collect
@@ -21,6 +21,7 @@ __all__ = ["register"]
 WEB = ("http://", "https://")
 JOURNAL = ".collecting"  # beside the output; it is removed in the end
 SHOWN = 5  # records on the terminal; files have them all
+WIDEST_LINE = 110  # characters
 
 
 def register(app: typer.Typer) -> None:
@@ -170,6 +171,6 @@ def _tell(found: Collection, *, json: bool) -> None:
         output.print(f"{_counts(found)} · {found.verdict}", markup=False)
         for record in found.records.to_dicts()[:SHOWN]:
             said = " · ".join(str(value) for value in record.values() if isinstance(value, str) and value)
-            output.print(f"  {clean(said)[:110]}", markup=False)
+            output.print(f"  {shortened(clean(said), WIDEST_LINE)}", markup=False)
         if len(found.records) > SHOWN:
             output.print(f"  … and {len(found.records) - SHOWN:,} more", markup=False)

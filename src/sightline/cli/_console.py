@@ -15,6 +15,8 @@ import orjson
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook
 from rich.segment import Segment
 
+from sightline.redaction import redacted, without_secrets, without_secrets_in
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.progress import ProgressColumn
@@ -49,7 +51,7 @@ class _Harmless:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterable[Segment]:
         for segment in console.render(self._renderable, options):
-            yield segment if segment.control else Segment(harmless(segment.text), segment.style)
+            yield segment if segment.control else Segment(without_secrets(harmless(segment.text)), segment.style)
 
 
 class _MakeHarmless(RenderHook):
@@ -59,12 +61,17 @@ class _MakeHarmless(RenderHook):
 
 
 class _Output(Console):
-    """Standard output, whose reader may close the pipe early (`| head`); that is not an error."""
+    """Standard output, whose reader may close the pipe early (`| head`); that is not an error.
+
+    `exit_status` is what follows from what is known by then.
+    """
+
+    exit_status = 0
 
     def on_broken_pipe(self) -> None:
         """Stop quietly; whatever Python flushes at exit is discarded."""
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(0)
+        raise SystemExit(self.exit_status)
 
 
 output = _Output(highlight=False, soft_wrap=True)
@@ -75,17 +82,18 @@ for _console in (output, _notes):
 
 def complain(message: str) -> None:
     """Print an error on one line of standard error."""
-    _notes.print(f"sightline: {' '.join(message.split())}", style="red", markup=False)
+    _notes.print(f"sightline: {' '.join(redacted(message).split())}", style="red", markup=False)
 
 
 def remark(message: str, *, source: str = "") -> None:
     """Print a remark that is not part of the result; `source` is what it is about, which cannot look like a remark."""
     about = f"{' '.join(source.split())}: " if source else ""
-    _notes.print(f"{about}{message}", style="dim", markup=False)
+    _notes.print(redacted(f"{about}{message}"), style="dim", markup=False)
 
 
 def print_json(document: dict[str, Any]) -> None:
     """Print one JSON document on standard output, and nothing else."""
+    document = without_secrets_in(document)
     content = orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SERIALIZE_NUMPY)
     sys.stdout.buffer.write(_CONTROLS_IN_JSON.sub(_escaped, content) + b"\n")
     sys.stdout.buffer.flush()

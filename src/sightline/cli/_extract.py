@@ -12,7 +12,7 @@ from sightline.cli._files import ExportSettings, check_suffix, content_of, nothi
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
 from sightline.cli._pictures import draw, prepare_image
-from sightline.cli._record_text import print_found, problem_lines, shares_of
+from sightline.cli._record_text import doubts_of, print_found
 from sightline.cli._report import Reporter
 from sightline.cli._sources import Json, Sources, outcomes
 from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_needed, command
@@ -27,7 +27,6 @@ __all__ = ["register"]
 
 SOURCE = "source"
 OTHER_SOURCE = "source page"  # if the pages have a field named “source”
-PRINTED = 3  # problems per page
 
 
 def register(app: typer.Typer) -> None:
@@ -97,7 +96,7 @@ def extract(  # noqa: PLR0913 - one for each flag
             if image:
                 draw(page, found.records.marks(), image)
             if found.verdict != "ok":
-                remark(_doubts(wrapper, found, file, name), source=name)
+                remark(doubts_of(wrapper, found, command("explain", file, name)), source=name)
             reporter.add(name, found.records.to_json(origins=origins, xpath=xpaths), found.verdict)
             if not json and not out:
                 print_found(name, found, everything=everything)
@@ -126,20 +125,6 @@ def _read(wrapper: Wrapper, file: Path, page: Page, source: str) -> Found:
     except VerificationError as refused:
         raise VerificationError(source, f"{refused.problem} {advice}") from refused
     raise AssertionError("a page that failed was not refused")
-
-
-def _doubts(wrapper: Wrapper, found: Found, file: Path, source: str) -> str:
-    """The first problems of a page, and how to see the rest."""
-    lines = [line for problem in found.problems[:PRINTED] for line in problem_lines(problem)]
-    more = len(found.problems) - PRINTED
-    rest = f"… {more} more; see" if more > 0 else "See"
-    return "\n".join(
-        [
-            f"suspicious; {shares_of(found, wrapper)}",
-            *lines,
-            f"   {rest} everything with: {command('explain', file, source)}",
-        ]
-    )
 
 
 def _write(

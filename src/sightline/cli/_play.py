@@ -12,7 +12,7 @@ from sightline.cli._files import ExportSettings, check_suffix, content_of
 from sightline.cli._flags import set_values, takes
 from sightline.cli._report import Reporter, in_flags
 from sightline.cli._sources import Json
-from sightline.cli._text import clean, counted
+from sightline.cli._text import clean, counted, shortened
 from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.navigate.script import KEYS, STEPS, Script, keys_of, script_schema
@@ -28,6 +28,7 @@ __all__ = ["register"]
 
 SHEETS = ".xlsx"
 SHOWN = 5  # records on the terminal; files have them all
+WIDEST_LINE = 110  # characters
 SETTINGS: dict[str, type[Settings]] = {
     "written": ExportSettings,
     "browser": BrowserSettings,
@@ -269,6 +270,6 @@ def _show(played: "Played") -> None:
     for records in played.outputs.values():
         for record in records.to_dicts()[:SHOWN]:
             said = " · ".join(str(value) for value in record.values() if isinstance(value, str) and value)
-            output.print(f"  {clean(said)[:110]}", markup=False)
+            output.print(f"  {shortened(clean(said), WIDEST_LINE)}", markup=False)
         if len(records) > SHOWN:
             output.print(f"  … and {len(records) - SHOWN:,} more", markup=False)

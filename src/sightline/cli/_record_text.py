@@ -8,10 +8,11 @@ from sightline.cli._text import clean
 from sightline.data import Records
 from sightline.extract.wrappers import Found, Patterns, Problem, Wrapper
 
-__all__ = ["print_found", "print_records", "problem_lines", "shares_of"]
+__all__ = ["doubts_of", "print_found", "print_records", "problem_lines", "shares_of"]
 
 ROWS = 20
 FIELDS = 40
+PROBLEMS = 3  # per page
 WIDEST_NAME = 30
 
 
@@ -54,6 +55,14 @@ def _print_record(records: Records, *, everything: bool) -> None:
         output.print(line)
     if cut:
         remark("Only the start of the record is shown; --all shows all fields and texts.")
+
+
+def doubts_of(wrapper: Wrapper, found: Found, explain: str) -> str:
+    """Why the result of a page is suspicious: its first problems, and the command that shows the rest."""
+    lines = [line for problem in found.problems[:PROBLEMS] for line in problem_lines(problem)]
+    more = len(found.problems) - PROBLEMS
+    rest = f"… {more} more; see" if more > 0 else "See"
+    return "\n".join([f"suspicious; {shares_of(found, wrapper)}", *lines, f"   {rest} everything with: {explain}"])
 
 
 def shares_of(found: Found, wrapper: Wrapper) -> str:

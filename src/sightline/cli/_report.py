@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import typer
 
-from sightline.cli._console import complain, print_json, remark
+from sightline.cli._console import complain, output, print_json, remark
 from sightline.cli._signals import asked_to_end
 from sightline.cli._sources import LOADING
 from sightline.cli._text import clean
@@ -19,7 +19,7 @@ from sightline.settings import Settings, describe
 
 __all__ = ["SUSPICIOUS", "Reporter", "entry", "exit_with", "in_flags"]
 
-SUSPICIOUS = 3  # the exit status
+FAILED, SUSPICIOUS = 1, 3  # exit statuses
 
 InFlags = Callable[[str], str]
 T = TypeVar("T")
@@ -68,11 +68,20 @@ def _settings_in_text(kinds: tuple[type[Settings], ...]) -> re.Pattern[str]:
 
 
 def exit_with(*verdicts: str | None) -> None:
-    """Exit with status 1 if anything failed, 3 if anything is suspicious; otherwise return."""
-    if "failed" in verdicts:
-        raise typer.Exit(1)
-    if "suspicious" in verdicts:
-        raise typer.Exit(SUSPICIOUS)
+    """Exit with status 1 if anything failed, 3 if anything is suspicious; otherwise return.
+
+    Errors have been said by now. That something is suspicious is the last line of standard error: in a pipe, people see
+    that line and not the status.
+    """
+    status = _status(verdicts)
+    if status == SUSPICIOUS:
+        remark("verdict: suspicious")
+    if status:
+        raise typer.Exit(status)
+
+
+def _status(verdicts: Collection[str | None]) -> int:
+    return FAILED if "failed" in verdicts else SUSPICIOUS if "suspicious" in verdicts else 0
 
 
 class Reporter:
@@ -136,12 +145,14 @@ class Reporter:
         """Report that a source failed."""
         complain(self._told(error.message))
         self.entries.append(entry(source, self.kind, error=error, told=self._told))
+        output.exit_status = _status(self.verdicts)
 
     def add(self, source: str, document: Any, verdict: Verdict = "ok") -> None:
         """Add the document of a source; if something is missing from its page, it is not `ok`."""
         gaps = [self._told(gap) for gap in self._gaps]
         told = entry(source, self.kind, document, "suspicious" if gaps and verdict == "ok" else verdict)
         self.entries.append({**told, "gaps": gaps} if gaps else told)
+        output.exit_status = _status(self.verdicts)
 
     def finish(self) -> None:
         """Print the JSON document if wanted, and exit with the status that follows from the verdicts."""

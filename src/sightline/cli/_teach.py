@@ -13,7 +13,7 @@ from sightline.cli._examples import examples_of
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
 from sightline.cli._pictures import draw, prepare_image
-from sightline.cli._record_text import print_found
+from sightline.cli._record_text import doubts_of, print_found
 from sightline.cli._report import Reporter, entry, exit_with
 from sightline.cli._sources import LOADING, Json, opened
 from sightline.cli._wrappers import check_wrapper_name, command, document, print_words, without_browser
@@ -117,6 +117,7 @@ def teach(
         print_json({"results": [document(_sources(given), taught.wrapper) | {"verdict": verdict}, *reporter.entries]})
     else:
         _print(taught.wrapper, *pages[0], everything=everything)
+    _print_doubts(taught.wrapper, pages, out)
     _print_notes(taught, out)
     exit_with(verdict, *reporter.verdicts)
 
@@ -146,6 +147,15 @@ def _print(wrapper: Wrapper, page: Page, examples: PageExamples, *, everything: 
     print_words(wrapper)
     output.print()
     print_found(examples.source, wrapper.read(page), everything=everything)
+
+
+def _print_doubts(wrapper: Wrapper, pages: Sequence[tuple[Page, PageExamples]], out: Path | None) -> None:
+    """Say why the wrapper is doubted on pages that it was taught on."""
+    for page, examples in pages:
+        found = wrapper.read(page)
+        if found.verdict == "suspicious":
+            explain = command("explain", out or "WRAPPER", examples.source)
+            remark(doubts_of(wrapper, found, explain), source=examples.source)
 
 
 def _print_notes(taught: TaughtWrapper, out: Path | None) -> None:

@@ -19,6 +19,7 @@ __all__ = [
     "place_of",
     "print_drawn",
     "print_rest",
+    "shortened",
     "widths_of",
 ]
 
@@ -35,6 +36,15 @@ def clean(text: str) -> str:
     'a b�[31m'
     """
     return harmless(" ".join(text.split()))
+
+
+def shortened(text: str, most: int) -> str:
+    """A text of at most so many characters; one that is cut ends in an ellipsis.
+
+    >>> shortened("a long text", 20), shortened("a long text", 7)
+    ('a long text', 'a long…')
+    """
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def counted(count: int, noun: str) -> str:

@@ -1,24 +1,20 @@
 """The folder of a crawl: made, locked while a crawl runs in it, and as it was before if that crawl never began."""
 
-import fcntl
 import re
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import IO
 
 from sightline.errors import OutputError, UsageError
 from sightline.files import FULL
+from sightline.locks import is_held, locked_file
 
 __all__ = ["crawl_folder", "is_running", "not_writable"]
 
 _LOCK = "crawl.lock"
-_OWN_FILE = re.compile(r"crawl\.(lock|sqlite|sqlite-wal|sqlite-shm)|pages-\d+\.warc\.gz|(pages|found)\.cdxj")
-# Whoever asks for the status holds the lock for an instant, which must not keep a crawl from its beginning.
-_PATIENCE = 0.5
-_LOOK_EVERY = 0.02
+_OWN_FILE = re.compile(r"crawl\.(lock|lock\.held|sqlite|sqlite-wal|sqlite-shm)|pages-\d+\.warc\.gz|(pages|found)\.cdxj")
+_LOCKS = re.compile(r"crawl\.lock(\.held)?")
 
 
 @contextmanager
@@ -29,9 +25,15 @@ def crawl_folder(folder: Path, has_begun: Callable[[], bool]) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise OutputError(f"Could not create {folder}: {problem.strerror}; choose another folder.") from problem
-    is_empty = all(path.name == _LOCK for path in folder.iterdir())
-    with (folder / _LOCK).open("w") as stream:
-        _lock(stream, folder)
+    is_empty = all(_LOCKS.fullmatch(path.name) for path in folder.iterdir())
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked_file(folder / _LOCK))
+        except BlockingIOError as problem:
+            raise UsageError(
+                f"Another crawl into {folder} is running (process {problem.strerror}); wait for its end, or choose "
+                "another folder."
+            ) from problem
         try:
             yield
         except BaseException:
@@ -42,14 +44,7 @@ def crawl_folder(folder: Path, has_begun: Callable[[], bool]) -> Iterator[None]:
 
 def is_running(folder: Path) -> bool:
     """Whether a crawl is at work in a folder; the system unlocks it when a process ends, however it ends."""
-    try:
-        with (folder / _LOCK).open() as stream:
-            fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except FileNotFoundError:
-        return False
-    return False
+    return is_held(folder / _LOCK)
 
 
 def not_writable(folder: Path, problem: OSError | sqlite3.OperationalError) -> OutputError:
@@ -63,21 +58,6 @@ def not_writable(folder: Path, problem: OSError | sqlite3.OperationalError) -> O
     return OutputError(
         f"Could not write into {folder}: {reason}; {remedy}, then give the same command again; nothing is lost."
     )
-
-
-def _lock(stream: IO[str], folder: Path) -> None:
-    until = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as problem:
-            if time.monotonic() > until:
-                raise UsageError(
-                    f"Another crawl into {folder} is running; wait for its end, or choose another folder."
-                ) from problem
-            time.sleep(_LOOK_EVERY)
-        else:
-            return
 
 
 def _remove(folder: Path, made: list[Path]) -> None:

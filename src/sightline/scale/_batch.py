@@ -16,6 +16,7 @@ from sightline.errors import JobCancelled, SourceError
 from sightline.files import write_bytes
 from sightline.jobs import Cancel
 from sightline.net import Limits
+from sightline.redaction import hide_passwords
 from sightline.scale._finish import finish, sum_up
 from sightline.scale._folder import JOB_FILE, LEDGER_FILE, batch_folder, check_apart, tidy
 from sightline.scale._listing import InputListing
@@ -107,7 +108,7 @@ class Batch:
     ) -> None:
         self.folder = folder
         self._place = folder.absolute()  # pyarrow takes a relative path with a colon for an address
-        self._inputs = list(inputs)
+        self._inputs = [hide_passwords(name) for name in inputs]  # one with a password is refused
         self._engine = engine
         self._settings = settings or BatchSettings()
         self._reading = reading or InputSettings()

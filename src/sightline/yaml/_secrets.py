@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 
 from sightline.errors import MissingExtra, UsageError
+from sightline.redaction import remember
 from sightline.yaml._forms import LINE
 from sightline.yaml._given import Given
 
@@ -71,7 +72,7 @@ def look_up(name: str, place: SecretPlace) -> str:
         if place.keyring:
             where = f"store it with `keyring set {place.keyring} {place.user}`"
         raise UsageError(f"The secret `{name}` is not there; {where} first.")
-    return found
+    return remember(found)
 
 
 def _from_keyring(place: SecretPlace) -> str | None:

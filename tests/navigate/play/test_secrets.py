@@ -61,8 +61,7 @@ def test_a_secret_comes_from_the_keyring(kept: Kept) -> None:
 @given(st.text(min_size=4), st.text(), st.text())
 def test_a_secret_is_taken_out_of_every_text(secret: str, before: str, after: str) -> None:
     """Wherever it is; and its name is all that one sees of it."""
-    secrets = Secrets({})
-    secrets._known["token"] = secret
+    secrets = Secrets(PLACE, {"token": secret})
     assert secret not in secrets.blacken(before + secret + after) or secret in "•••"
     assert secret not in repr(secrets)
 
@@ -70,8 +69,7 @@ def test_a_secret_is_taken_out_of_every_text(secret: str, before: str, after: st
 @given(st.sampled_from(["s", "div", "li", "block", "geheim", "a b"]) | st.text(min_size=1).filter(str.strip))
 def test_a_page_without_its_secret_can_be_stored(secret: str) -> None:
     """Its tree stays as it is, whatever the secret says, and texts keep their length, by which words are counted."""
-    secrets = Secrets({})
-    secrets._known["token"] = secret
+    secrets = Secrets(PLACE, {"token": secret})
     before = list_page(["one", secret, "three"])
     after = loads(page_bytes(secrets.blacken_page(before)))
     node = int(before.with_tag("li")[1]) + 1

@@ -2,10 +2,10 @@
 
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import urlsplit
 
 import httpx2
 
@@ -14,6 +14,7 @@ from sightline.flow._quiet import quiet
 from sightline.flow.deliver._load import Load
 from sightline.flow.deliver._options import PostOptions
 from sightline.net import PRODUCT, asked_pause, is_loopback
+from sightline.redaction import SHORTEST_SECRET, Redaction
 
 __all__ = ["Arrival", "Posting", "Reply", "by_status", "quoted_answer"]
 
@@ -21,8 +22,6 @@ LONGEST_PAUSE = 60.0  # a service that is down comes back within minutes, and no
 LONGEST_ASKED_PAUSE = 300.0  # which a service may ask for by Retry-After
 READ_BYTES = 1 << 16  # of an answer; more than its beginning is not needed to tell what went wrong
 QUOTED = 300  # characters of an answer that an error repeats
-_TOKEN_STEP = re.compile(r"(?=.*[0-9])[^/]{8,}|[^/]{20,}")  # Slack's have 9 to 24 letters and digits
-_SHORTEST_SECRET = 4  # shorter values, such as `1` or `no`, are parts of other words
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,8 @@ class Posting:
         parts = urlsplit(url)
         self._url = url.partition("#")[0]
         self._shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-        self._secrets = _secrets(url, (options.headers or {}).values())
+        words = [word for header in (options.headers or {}).values() for word in (header, *header.split())]
+        self._clean = Redaction([url, *words], shortest=SHORTEST_SECRET)  # a header may be `Bearer TOKEN`
         self._client = httpx2.Client(
             headers={"User-Agent": PRODUCT, **(options.headers or {})},
             timeout=options.seconds,
@@ -140,26 +140,8 @@ class Posting:
             )
         )
 
-    def _clean(self, text: str) -> str:
-        """A text without the secrets that an answer or a library may have repeated."""
-        for secret in self._secrets:
-            text = text.replace(secret, "…")
-        return text
-
 
 def _before(part: int) -> str:
     if part == 1:
         return "none is known to have arrived"
     return "the part before it has arrived" if part == 2 else f"the {part - 1} parts before it have arrived"
-
-
-def _secrets(url: str, headers: Iterable[str]) -> list[str]:
-    """What must not be repeated: passwords, tokens, and steps of a path that look like one."""
-    parts = urlsplit(url)
-    found: set[str] = {parts.password or "", parts.query, *(value for _, value in parse_qsl(parts.query))}
-    found |= {step for step in parts.path.split("/") if _TOKEN_STEP.fullmatch(step)}
-    for header in headers:
-        found |= {header, *header.split()}  # `Bearer TOKEN`
-    found |= {unquote(one) for one in found}
-    # The longest first, so that no rest of one stays behind another.
-    return sorted((one for one in found if len(one) >= _SHORTEST_SECRET), key=len, reverse=True)

@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from sightline.errors import UsageError
+from sightline.flow._addresses import check_server, scheme_of, shown_place
 
 __all__ = ["DeliveryTarget", "KindName"]
 
@@ -77,12 +78,13 @@ class DeliveryTarget:
         >>> str(DeliveryTarget.read("postgresql://anna:secret@db.example/shop#sales.prices"))
         'postgresql://anna@db.example/shop#sales.prices'
         """
-        scheme = re.match(r"([a-z]{2,}):", text)
-        if scheme and scheme[1] == "file":
-            return _file(cls, text[scheme.end() :], text)
-        if scheme and scheme[1] not in _SCHEMES:
-            raise UsageError(f"{_without_secrets(text)!r} is of no kind that is known; write the target as {_FORMS}.")
-        kind = _SCHEMES[scheme[1]] if scheme else None
+        scheme = scheme_of(text)
+        text = scheme + text[len(scheme) :]
+        if scheme == "file":
+            return _file(cls, text[len("file:") :], text)
+        if scheme and scheme not in _SCHEMES:
+            raise _unknown_scheme(scheme, text)
+        kind = _SCHEMES[scheme] if scheme else None
         if kind == "webhook":
             return _webhook(cls, text)
         if kind in _FOLDERS:
@@ -98,7 +100,7 @@ class DeliveryTarget:
             return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}/…"
         name = f"{self.schema}.{self.table}" if self.schema else self.table
         scheme = _SHOWN.get(self.kind, "file:" if "#" in self.place and not name else "")
-        return f"{scheme}{_without_secrets(self.place)}{'#' * bool(name)}{name}"
+        return f"{scheme}{shown_place(self.place)}{'#' * bool(name)}{name}"
 
 
 _SHOWN = {
@@ -110,13 +112,22 @@ _SHOWN = {
 }
 
 
+def _unknown_scheme(scheme: str, text: str) -> UsageError:
+    """The error for an address that nothing here delivers to; only its scheme is repeated, the rest may be a secret."""
+    if "://" not in text:
+        return UsageError(f"{shown_place(text)!r:.200} is of no kind that is known; write the target as {_FORMS}.")
+    name = scheme.partition("+")[0]
+    meant = f"sqlalchemy:{scheme}://…#table" if name not in _SCHEMES else f"{name}://…#table"
+    return UsageError(f"Rows cannot be delivered to an address of the kind {scheme}://; write it as `{meant}`.")
+
+
 def _file(cls: type[DeliveryTarget], place: str, text: str) -> DeliveryTarget:
     suffix = re.search(r"[^/](\.[a-z]+)$", place.lower())
     kind = _SUFFIXES.get(suffix[1]) if suffix else None
     if kind is None or "\0" in text:
         raise UsageError(
-            f"{text!r:.200} names no table of a database, and its name ends in none of {', '.join(_SUFFIXES)}; "
-            f"write the target as {_FORMS}."
+            f"{shown_place(text)!r:.200} names no table of a database, and its name ends in none of "
+            f"{', '.join(_SUFFIXES)}; write the target as {_FORMS}."
         )
     return cls(kind, place)
 
@@ -135,7 +146,7 @@ def _webhook(cls: type[DeliveryTarget], text: str) -> DeliveryTarget:
 def _folder(cls: type[DeliveryTarget], kind: KindName, text: str) -> DeliveryTarget:
     place = text.partition(":")[2]
     if not place or "\0" in place or "://" in place:
-        raise UsageError(f"{_without_secrets(text)!r} names no folder; write it as `{_SHOWN[kind]}prices/`.")
+        raise UsageError(f"{shown_place(text)!r} names no folder; write it as `{_SHOWN[kind]}prices/`.")
     return cls(kind, place)
 
 
@@ -149,25 +160,13 @@ def _table(cls: type[DeliveryTarget], kind: KindName | None, text: str) -> Deliv
     if not place or not table or "\0" in text:
         what = "operation of a service" if kind == "soap" else "table of a database"
         forms = "`soap:service.wsdl#Service.port.operation`" if kind == "soap" else _FORMS
-        raise UsageError(f"{_without_secrets(text)!r} names no {what}; write it as {forms}.")
+        raise UsageError(f"{shown_place(text)!r} names no {what}; write it as {forms}.")
     if kind == "sqlite" and schema:
-        raise UsageError(f"{text!r} names a schema, which SQLite does not have; leave out `{schema}.`.")
+        raise UsageError(f"{shown_place(text)!r} names a schema, which SQLite does not have; leave out `{schema}.`.")
+    if kind == "postgresql":
+        check_server(place, "postgresql://user@host/db#schema.table")
     if kind == "sqlalchemy" and "://" not in place:
         raise UsageError(
-            f"{_without_secrets(text)!r} has no address of a database; write it as `sqlalchemy:DIALECT://host/db#table`."
+            f"{shown_place(text)!r} has no address of a database; write it as `sqlalchemy:DIALECT://host/db#table`."
         )
     return cls(kind, place, table, schema)
-
-
-def _without_secrets(place: str) -> str:
-    """An address as it may be shown: passwords are also given as `?password=…`, and tokens in many ways."""
-    head, found, rest = place.rpartition("://")
-    if not found:
-        return place
-    authority, slash, path = rest.partition("/")
-    user, at, host = authority.rpartition("@")
-    path, question, query = path.partition("?")
-    if not question and "?" in host:
-        host, question, query = host.partition("?")
-    query = re.sub(r"(?i)([^=&]*(?:password|passwd|pwd|secret|token|key)[^=&]*=)[^&#]*", r"\1…", query)
-    return f"{head}{found}{user.partition(':')[0]}{at}{host}{slash}{path}{question}{query}"

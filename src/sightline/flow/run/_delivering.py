@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from sightline.errors import SchemaChanged, UsageError
+from sightline.flow._addresses import scheme_of
 from sightline.flow.deliver import Delivered, DeliveryMode, check_delivery, deliver, target_kind
 from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.spec import DeliverStep
@@ -13,7 +14,6 @@ from sightline.settings import describe
 
 __all__ = ["checked_delivery", "deliver_step", "delivered_columns", "load_id"]
 
-_SHORTEST_SCHEME = 2  # letters; one alone is a drive of Windows
 _FILES = ("delta", "duckdb", "file", "parquet", "soap", "sqlite")
 
 
@@ -88,9 +88,10 @@ def _target_text(context: StepContext, step: DeliverStep) -> str:
     target = context.secret(step.to)
     if step.table:
         target = f"{target}#{step.table}"
-    scheme, colon, rest = target.partition(":")
-    if not colon or len(scheme) < _SHORTEST_SCHEME:
+    scheme = scheme_of(target)
+    if not scheme:
         return str(context.path(target))
+    rest = target[len(scheme) + 1 :]
     if scheme in _FILES and "://" not in rest:
         folder = "/" if rest.endswith("/") else ""
         return f"{scheme}:{context.path(rest)}{folder}"

@@ -35,6 +35,7 @@ from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, 
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
 from sightline.flow.spec import DeliverStep, Flow, FlowStep, GateStep, write_flow_step
 from sightline.jobs import Cancel
+from sightline.redaction import redacted, remember_passwords
 from sightline.sources import Loader
 
 __all__ = ["WORK", "FlowEngine", "FlowRun", "StepWork", "page_loader", "run_flow"]
@@ -115,6 +116,7 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
     check of which rows were released meanwhile.
     """
     kept = FlowStore(store, flow.name)
+    remember_passwords(flow.filled_text)
     with kept.locked():
         if from_run and from_run not in kept.run_ids():
             raise UsageError(f"The flow {flow.name} has no run {from_run}; choose one of its runs, or leave it out.")
@@ -152,7 +154,7 @@ def _folder(store: FlowStore, flow: Flow, *, fresh: bool, run_id: str, now: date
             step.is_done and name in flow.steps and flow.steps[name].word == "deliver"
             for name, step in state.steps.items()
         )
-        if not delivered or (state.text == flow.text and dict(state.variables) == dict(flow.variables)):
+        if not delivered or state.is_of(flow.text, flow.variables):
             return last
     return store.begin(flow.text, dict(flow.variables), now, run_id)
 
@@ -198,8 +200,9 @@ class FlowEngine:
 
     def _tell(self, event: FlowEvent) -> None:
         if self._listener is not None:
+            shown = replace(event, what=redacted(event.what), detail=redacted(event.detail))
             with self._lock:
-                self._listener(event)
+                self._listener(shown)
 
     def take_over(self, before: RunFolder) -> None:
         """Take over what another run did in the same way; what a release or an edit changed is left to be done.
@@ -306,8 +309,7 @@ class FlowEngine:
             seconds = monotonic() - began
             self._errors[name] = problem
             stopped[name] = f"`{name}` failed"
-            state = StepState(FAILED, seconds=seconds, verdict="failed", reasons=(str(problem),))
-            self._keep(name, state)
+            state = self._keep(name, StepState(FAILED, seconds=seconds, verdict="failed", reasons=(str(problem),)))
             self._tell(FlowEvent("failed", name, str(step), 0, seconds, str(problem), state=state))
             return
         state = StepState(
@@ -323,12 +325,13 @@ class FlowEngine:
             self._prints[name],
             context.filled,
         )
-        self._keep(name, state)
+        state = self._keep(name, state)
         self._tell(FlowEvent("done", name, str(step), state.rows, state.seconds, state=state))
 
-    def _keep(self, name: str, state: StepState) -> None:
+    def _keep(self, name: str, state: StepState) -> StepState:
         with self._lock:
             self._state = self._folder.write(with_step(self._state, name, state))
+            return self._state.steps[name]
 
     def _context(self, step: FlowStep) -> StepContext:
         return StepContext(

@@ -13,6 +13,7 @@ import duckdb
 import pyarrow as pa
 
 from sightline.errors import MissingExtra, UnreadableError
+from sightline.flow._addresses import check_server, scheme_of
 from sightline.flow.rows import BATCH_ROWS, RowBatches
 from sightline.flow.run._context import StepContext, StepResult
 from sightline.flow.spec import QuerySource
@@ -21,17 +22,27 @@ __all__ = ["query_database"]
 
 _ROWS = 1 << 13  # taken from a cursor at once
 _SQLITE = (".sqlite", ".sqlite3", ".db")
+_SCHEMES = ("", "duckdb", "sqlite", "postgres", "postgresql")
 _MOST_DIGITS = 38  # of a decimal of Arrow
 
 
 def query_database(context: StepContext, step: QuerySource) -> StepResult:
     """The rows of a query from DuckDB, SQLite or PostgreSQL."""
     database = context.secret(step.database)
-    scheme, colon, rest = database.partition(":")
+    scheme = scheme_of(database)
+    if scheme not in _SCHEMES:
+        raise context.fail(
+            f"rows cannot be read from an address of the kind {scheme}:; name a file of DuckDB or SQLite, or write "
+            "`postgresql://user@host/db`.",
+            "from",
+        )
+    rest = database[len(scheme) + 1 :] if scheme else database
     if scheme in ("postgres", "postgresql"):
+        database = f"{scheme}:{rest}"
+        check_server(database, "postgresql://user@host/db")
         with _postgres(database, step.sql) as cursor:
             return StepResult(context.keep(_of_cursor(cursor)))
-    path = context.path(rest if colon and len(scheme) > 1 else database)
+    path = context.path(rest)
     if not path.exists():
         raise context.fail(f"there is no database {path}; check its name.", "from")
     if scheme == "sqlite" or path.suffix.lower() in _SQLITE:

@@ -1,7 +1,7 @@
 """What is known about the runs of a flow: plain files in the folder of its store.
 
 ```
-flows/NAME/lock                        held by the process that runs the flow
+flows/NAME/lock, lock.held             held by the process that runs the flow
 flows/NAME/runs/ID/run.json            what became of each step; written anew after each of them
 flows/NAME/runs/ID/STEP.arrow          the rows of a step
 flows/NAME/runs/ID/STEP.held.arrow     the rows that a check held back, with the reasons
@@ -14,12 +14,11 @@ flows/NAME/releases/STEP.jsonl         which rows of a check's quarantine people
 ```
 """
 
-import fcntl
 import os
 import secrets
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,6 +30,8 @@ from sightline.data import Verdict
 from sightline.documents import MOST_BYTES, check_document, decoded_document
 from sightline.errors import UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
+from sightline.locks import is_held, locked_file
+from sightline.redaction import hide_passwords, redacted, redacted_in
 
 __all__ = ["DONE", "FAILED", "HELD", "FlowStore", "RunFolder", "RunState", "StepState", "ToldMessage", "with_step"]
 
@@ -62,6 +63,15 @@ class StepState:
         """Whether its rows are all there."""
         return self.state == DONE
 
+    def redacted(self) -> "StepState":
+        """The step as it may be kept and shown."""
+        return replace(
+            self,
+            reasons=tuple(map(redacted, self.reasons)),
+            notes=tuple(map(redacted, self.notes)),
+            doubts=tuple(map(redacted, self.doubts)),
+        )
+
 
 @dataclass(frozen=True)
 class RunState:
@@ -90,6 +100,19 @@ class RunState:
     def reasons(self) -> tuple[str, ...]:
         """Why the verdict is not ok: the reasons of all steps, each after the name of its step."""
         return tuple(f"{name}: {reason}" for name, step in self.steps.items() for reason in step.reasons)
+
+    def redacted(self) -> "RunState":
+        """The run as it may be kept and shown; a flow names its secrets, and may hold passwords in addresses."""
+        return replace(
+            self,
+            text=hide_passwords(self.text),
+            variables=redacted_in(self.variables),
+            steps={name: step.redacted() for name, step in self.steps.items()},
+        )
+
+    def is_of(self, text: str, variables: Mapping[str, str]) -> bool:
+        """Whether it is a run of this flow with these variables."""
+        return self.text == hide_passwords(text) and dict(self.variables) == redacted_in(variables)
 
     def to_json(self) -> dict[str, Any]:
         """The run as plain values."""
@@ -188,9 +211,10 @@ class RunFolder:
         return RunState.from_json(document)
 
     def write(self, state: RunState) -> RunState:
-        """Keep what became of the run so far."""
-        write_bytes(self.path / "run.json", orjson.dumps(state.to_json(), option=orjson.OPT_INDENT_2) + b"\n")
-        return state
+        """Keep what became of the run so far, without any secret; returns what was kept."""
+        kept = state.redacted()
+        write_bytes(self.path / "run.json", orjson.dumps(kept.to_json(), option=orjson.OPT_INDENT_2) + b"\n")
+        return kept
 
 
 class FlowStore:
@@ -247,34 +271,21 @@ class FlowStore:
 
     @property
     def is_locked(self) -> bool:
-        """Whether some process runs the flow now."""
-        path = self.folder / "lock"
-        if not path.exists():
-            return False
-        with path.open("rb") as stream:
-            try:
-                fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return True
-        return False
+        """Whether some process runs the flow now; looking never keeps one from running it."""
+        return is_held(self.folder / "lock")
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep other processes from running the same flow meanwhile."""
         make_folder(self.folder)
-        path = self.folder / "lock"
-        with path.open("a+") as stream:
+        with ExitStack() as stack:
             try:
-                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                stack.enter_context(locked_file(self.folder / "lock"))
             except BlockingIOError as problem:
-                stream.seek(0)
                 raise UsageError(
-                    f"The flow {self.flow} is being run by process {stream.read().strip() or 'unknown'}, with the same "
-                    f"store ({self.folder}); wait until that has ended, or name another store."
+                    f"The flow {self.flow} is being run by process {problem.strerror}, with the same store "
+                    f"({self.folder}); wait until that has ended, or name another store."
                 ) from problem
-            stream.truncate(0)
-            stream.write(str(os.getpid()))
-            stream.flush()
             yield
 
 

@@ -144,6 +144,11 @@ class Flow:
                 raise UsageError(f"{self.file} has no variable `{name}`; {known}")
         return replace(self, variables={**self.variables, **given})
 
+    @property
+    def filled_text(self) -> str:
+        """The text of the file with the values of its variables, as far as they are known."""
+        return VARIABLE.sub(lambda found: self.variables.get(found[1], found[0]), self.text)
+
     def filled(self, step: FlowStep) -> FlowStep:
         """A step with the values of variables in its texts."""
         changes = {

@@ -1,11 +1,8 @@
 """Secrets by their names: read where they are kept, typed where they are needed, and blackened everywhere else."""
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from html import escape
-from urllib.parse import quote, quote_plus
 
 import numpy as np
 
@@ -14,12 +11,12 @@ from sightline.data import Field as RecordField
 from sightline.data import Record, Value
 from sightline.errors import MissingExtra, UsageError
 from sightline.page import Page
+from sightline.redaction import HIDDEN, Redaction, remember
 from sightline.yaml import SecretPlace, look_up
 
 __all__ = ["BLACKENED", "Secrets"]
 
-STRUCK = "•"
-BLACKENED = 3 * STRUCK
+BLACKENED = HIDDEN
 
 
 class Secrets:
@@ -30,7 +27,11 @@ class Secrets:
 
     def __init__(self, places: Mapping[str, SecretPlace], given: Mapping[str, str] | None = None) -> None:
         self._places = places
-        self._known: dict[str, str] = {name: text for name, text in (given or {}).items() if name in places and text}
+        self._known: dict[str, str] = {}
+        self._redaction = Redaction()
+        for name, text in (given or {}).items():
+            if name in places and text:
+                self._know(name, text)
         for name in places:
             with suppress(UsageError, MissingExtra):
                 self.get(name)
@@ -41,14 +42,16 @@ class Secrets:
     def get(self, name: str) -> str:
         """The secret itself."""
         if name not in self._known:
-            self._known[name] = look_up(name, self._places[name])
+            self._know(name, look_up(name, self._places[name]))
         return self._known[name]
+
+    def _know(self, name: str, secret: str) -> None:
+        self._known[name] = remember(secret)
+        self._redaction.add(secret)
 
     def blacken(self, text: str) -> str:
         """A text without any of the secrets, however they are written in it."""
-        for written in self._written():
-            text = text.replace(written, BLACKENED)
-        return text
+        return self._redaction(text)
 
     def blacken_page(self, page: Page) -> Page:
         """A page without any of the secrets in its texts and attributes, to be stored."""
@@ -78,19 +81,13 @@ class Secrets:
         said = np.union1d(page.text, page.attributes.value)
         meant = {*page.tag.tolist(), *page.attributes.name.tolist(), *np.unique(page.styles).tolist()}
         for number in said[said >= 0].tolist():
-            struck = self._struck(strings[number])
+            struck = self._redaction.struck(strings[number])
             if struck != strings[number] and number in meant:
                 place[number] = len(strings)
                 strings.append(struck)
             else:
                 strings[number] = struck
         return tuple(strings), place
-
-    def _struck(self, text: str) -> str:
-        """A text of the same length without any of the secrets: words of a page are counted by their characters."""
-        for written in self._written():
-            text = text.replace(written, STRUCK * len(written))
-        return text
 
     def blacken_record(self, record: Record) -> Record:
         """A record without any of the secrets."""
@@ -104,13 +101,3 @@ class Secrets:
         if isinstance(field, Value) and (text := self.blacken(field.text)) != field.text:
             return Value(text)
         return field
-
-    def _written(self) -> Iterable[str]:
-        """The ways in which the secrets may be written, longest first."""
-        found = {way for secret in self._known.values() if secret for way in _ways(secret)}
-        return sorted(found, key=len, reverse=True)
-
-
-def _ways(secret: str) -> Iterable[str]:
-    yield from (secret, quote(secret), quote(secret, safe=""), quote_plus(secret), escape(secret), secret.strip())
-    yield from (json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1])

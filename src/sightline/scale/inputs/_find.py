@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from sightline.errors import SourceError, UnreachableError, UsageError
+from sightline.redaction import hide_passwords
 from sightline.scale.inputs._kinds import kind_among, kind_of_named
 from sightline.scale.inputs._pages import page_files
 from sightline.scale.inputs._parquet import page_columns
@@ -68,7 +69,7 @@ class _Finder:
         if name.startswith("@") and not _is_file(name):
             yield from self._one(name, "list", name.removeprefix("@"))
         elif is_address(name):
-            self._pages[name] = None
+            self._pages[hide_passwords(name)] = None  # one with a password is refused, and must not be repeated
         elif is_folder(name) or (glob.has_magic(name) and not _is_file(name)):
             yield from self._several(name)
         elif not is_remote(name) and not _is_file(name):

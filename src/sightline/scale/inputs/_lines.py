@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, cast
 
+from sightline.redaction import hide_passwords
 from sightline.scale.inputs._shapes import BatchInput, DocumentReference
 from sightline.scale.inputs._storage import open_file
 
@@ -65,7 +66,7 @@ def _reference(id: str, line: bytes, entry: bytes) -> DocumentReference:
     if len(line) >= _LINE_BYTES:
         return DocumentReference(id, problem=f"is a line of {_LINE_BYTES:,} bytes or more.")
     try:
-        return DocumentReference(id, entry.decode())
+        return DocumentReference(id, hide_passwords(entry.decode()))
     except UnicodeDecodeError:
-        shown = entry.decode("utf-8", "backslashreplace")
+        shown = hide_passwords(entry.decode("utf-8", "backslashreplace"))
         return DocumentReference(id, shown, "is not UTF-8; write the list in that encoding.")

@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 from sightline.errors import LimitError, RefusedError, SourceError, UnreachableError
 from sightline.net import PAGE_MAGIC, Document, Limits, megabytes
+from sightline.redaction import hide_passwords
 from sightline.sources.files._cdxj import CRAWL_INDEX
 
 __all__ = ["SUFFIXES", "expand"]
@@ -43,12 +44,21 @@ def expand(
     With `addresses_only`, as in server use, no path is looked at: whoever names sources there must not learn which
     files exist.
     """
-    single = _address if addresses_only else _expand_one
+    expand_one = _address if addresses_only else _expand_one
+
+    def single(source: str) -> Iterator[str | SourceError]:
+        return map(_named, expand_one(source))
+
     for source in sources:
         if source == "-":
             yield from _standard_input(stdin or sys.stdin.buffer, limits or Limits(), single)
         else:
             yield from single(source)
+
+
+def _named(single: str | SourceError) -> str | SourceError:
+    """A source as it is named from here on: a web address with a password is refused, and must not be repeated."""
+    return hide_passwords(single) if isinstance(single, str) and not os.path.lexists(single) else single
 
 
 def _address(source: str) -> Iterator[str | SourceError]:
