@@ -21,6 +21,8 @@ from .._server import Request, redirect, reply
 from .._wait import LONG, wait_until
 from ._site import crawl, html, links, serving, tree
 
+HASTY = 2.0  # seconds: a host that is just busy answers within them
+
 
 def addresses(folder: Path) -> list[str]:
     """The addresses of all answers in the archive, without their host."""
@@ -148,7 +150,7 @@ def test_host_that_hangs_is_left_alone(tmp_path: Path) -> None:
     with serving({**stuck, **hanging}) as slow, serving(tree(2, 3)) as good:
         how = CrawlSettings(render="never", sitemaps=False, retry_seconds=0.01, tries=10)
         first = [slow.url(), good.url()]
-        status = Crawler(tmp_path, first=first, settings=how, limits=Limits(load_seconds=0.2)).run()
+        status = Crawler(tmp_path, first=first, settings=how, limits=Limits(load_seconds=HASTY)).run()
     assert {host.name: host.visits for host in status.hosts} == {
         f"127.0.0.1:{slow.port}": 1,
         f"127.0.0.1:{good.port}": 13,

@@ -25,6 +25,7 @@ from ._running import Running, running
 
 BY_NAME = {journey.name: journey for journey in JOURNEYS}
 SECRET = "wide open sesame"
+IDLE = 5.0  # seconds until nobody is thought to look; a busy machine needs some to begin
 
 
 @pytest.fixture(scope="module")
@@ -430,7 +431,7 @@ def test_what_is_no_address_is_refused(studio: Running) -> None:
 
 def test_private_addresses_are_refused_in_words(tmp_path: Path, site: JourneySite) -> None:
     """A server for others opens no address of its own network, neither typed nor clicked; the practice shop is open."""
-    with running(tmp_path / "public", idle_seconds=0.5) as studio:
+    with running(tmp_path / "public", idle_seconds=IDLE) as studio:
         begun = studio.post("/recordings", {"url": site.url(BY_NAME["search"])}, 201)
         with watching(studio, begun["id"]) as watcher:
             watcher.until(lambda: watcher.state.get("problem") and not watcher.state["busy"])

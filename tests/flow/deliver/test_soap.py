@@ -80,7 +80,7 @@ def test_trouble_of_the_service_is_retried_exactly_once(tmp_path: Path, port: st
     warehouse = Warehouse(tmp_path)
     with Service(warehouse, [None, answer, answer]) as service:
         warehouse.describe(service)
-        _send(tmp_path, port, seconds=1.0 if trouble == "hang" else 20.0)
+        _send(tmp_path, port, seconds=3.0 if trouble == "hang" else 20.0)
     assert len(service.requests) >= 5
     assert [item["id"] for item in warehouse.items] == [*range(7)]
     assert len(warehouse.messages) == 3
