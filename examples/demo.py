@@ -3,6 +3,7 @@
 Run it with `make demo`. It writes its results to the folder given as its argument.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import quote
 
 from rich.console import Console
 from rich.table import Table as Grid
@@ -686,6 +688,30 @@ def show_speed(out: Path) -> None:
     native.kernels = compiled
 
 
+def keep_secrets(out: Path) -> None:
+    """Let a delivery fail whose address holds a password, and look for that password in everything it left."""
+    scene(27, "A secret that no error, log or state repeats")
+    folder, password = out / "secrets", "corr~ct/horse é"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / "rows.csv").write_text("name,price\nArden R5,3899\n")
+    (folder / "prices.flow.yaml").write_text(
+        "flow: 1\nsecrets:\n  warehouse: {environment: WAREHOUSE}\nsteps:\n  rows: {read: rows.csv}\n"
+        "  out: {deliver: rows, to: {secret: warehouse}}\n"
+    )
+    command = [sys.executable, "-m", "sightline", "run", str(folder / "prices.flow.yaml"), "--store", str(folder)]
+    for scheme in ("mysql+pymysql", "postgresql"):
+        address = f"{scheme}://anna:{quote(password, safe='')}@127.0.0.1:1/shop#prices"
+        done = subprocess.run(
+            command, env={**os.environ, "WAREHOUSE": address}, check=False, capture_output=True, text=True
+        )
+        _, _, problem = done.stdout.partition("✗ out")
+        console.print(f"   {problem.split('verdict:')[0].strip()}", markup=False, soft_wrap=True)
+    kept = [path for path in folder.rglob("*") if path.is_file()]
+    told = [path for path in kept if password.encode() in path.read_bytes() or b"corr~ct" in path.read_bytes()]
+    console.print(f"   the password is in {len(told)} of {len(kept)} files that the two runs left")
+
+
 @contextmanager
 def _studio(project: Path, *sources: str) -> Iterator[tuple[sl.Session, str]]:
     """A Studio, a browser tab for it, and the address to open."""
@@ -750,6 +776,7 @@ def main() -> None:
     show_flow_editor(out)
     run_batch(out)
     show_speed(out)
+    keep_secrets(out)
     first = f"[bold]{out}/studio.png[/], [bold]{out}/flow.png[/] and [bold]{out}/tables.png[/]"
     console.print(f"\nEverything is in [bold]{out}/[/]; open {first} first. Next: sightline --help")
 
