@@ -177,3 +177,10 @@ def test_blocks_and_cells_are_told_by_style_or_tag(kind: str) -> None:
     assert {"p", "br"} <= blocks
     assert cells == {"td"}
     assert not blocks & {"b", "td"}
+
+
+@pytest.mark.parametrize("mark", ["\ufeff", "\u00ad"])
+def test_texts_have_no_characters_that_show_nothing(mark: str) -> None:
+    """A byte order mark in the middle of a page, or a soft hyphen, is in no text."""
+    made = sl.open(f"<p>Pri{mark}ce: {mark}12".encode(), static=True)
+    assert made.text_of(0) == "Price: 12"

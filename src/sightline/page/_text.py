@@ -56,6 +56,8 @@ LETTERS = {
     "sub": str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"),
 }
 SOFT_HYPHEN = "\u00ad"
+BYTE_ORDER_MARK = "\ufeff"  # in the middle of a text it shows nothing: files were put together
+UNSEEN = (SOFT_HYPHEN, BYTE_ORDER_MARK)
 LONGEST_RAISED = 4  # letters; more are words, such as the th of 5th in full or a remark
 # Of the line's height. A blank is about a quarter as wide; the padding of inline code or a badge is less than that.
 GAP = 0.3
@@ -125,8 +127,9 @@ def _shown(page: "Page", nodes: IntArray, kept: BoolArray) -> list[str]:
     """
     shown = list(map(page.strings.__getitem__, page.text[nodes].tolist()))
     together = "".join(shown)
-    if SOFT_HYPHEN in together:
-        shown = [text.replace(SOFT_HYPHEN, "") for text in shown]
+    for unseen in UNSEEN:
+        if unseen in together:
+            shown = [text.replace(unseen, "") for text in shown]
     blanks = [blank for blank in "\n\t\r\f" if blank in together]
     if blanks:
         texts = set(shown)  # the blanks between elements come again and again
