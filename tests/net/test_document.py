@@ -122,3 +122,12 @@ def test_media_type_of_goes_by_the_suffix() -> None:
         "",
         "",
     ]
+
+
+def test_text_that_is_called_a_pdf_is_told() -> None:
+    """A text file named .pdf says what it is and what to do; a real page under that name is still read."""
+    text = Document(source="x.pdf", url="", content=b"just some text", media_type="application/pdf")
+    with pytest.raises(UnreadableError, match=r"called a PDF but is plain text; .*\.txt"):
+        readable_kind(text)
+    page = Document(source="x.pdf", url="", content=b"<!doctype html><p>x", media_type="application/pdf")
+    assert readable_kind(page) is DocumentKind.HTML

@@ -77,6 +77,7 @@ class Document:
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml", "text/xml", "application/xml"})
 _PAGE_TYPE = "application/x-sightline-page"
+_PDF_TYPE = "application/pdf"
 _SUFFIX_TYPES = {
     ".html": "text/html",
     ".htm": "text/html",
@@ -84,7 +85,7 @@ _SUFFIX_TYPES = {
     ".xht": "application/xhtml+xml",
     ".xml": "application/xml",
     ".txt": "text/plain",
-    ".pdf": "application/pdf",
+    ".pdf": _PDF_TYPE,
     ".mhtml": "multipart/related",
     ".mht": "multipart/related",
     ".warc": "application/warc",
@@ -183,6 +184,10 @@ def readable_kind(document: Document) -> DocumentKind:
         raise UnreadableError(
             document.source, "is named .page but is not a page file; create one with `sightline save`."
         )
+    if document.media_type == _PDF_TYPE and kind is DocumentKind.TEXT:
+        raise UnreadableError(
+            document.source, "is called a PDF but is plain text; save it under a name that ends in .txt to read it."
+        )
     if kind is DocumentKind.BINARY:
         what = _foreign_name(document.content) or "binary data"
         raise UnreadableError(document.source, f"is {what}, not a page; give HTML, MHTML, WARC or a .page file.")
@@ -232,7 +237,7 @@ def _marked_kind(content: bytes, media_type: str) -> DocumentKind | None:
 
 
 def _is_pdf(content: bytes, media_type: str) -> bool:
-    if media_type == "application/pdf":
+    if media_type == _PDF_TYPE:
         return b"%PDF-" in content[:_PDF_SEARCH_BYTES]
     return content[:64].lstrip(b" \t\r\n\f\xef\xbb\xbf\x00").startswith(b"%PDF-")
 

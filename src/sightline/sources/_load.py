@@ -317,13 +317,17 @@ class Loader:
                 return await self._the_browser().load_url(url)
         document = await Fetcher(self._the_door()).fetch(url)
         self._received += len(document.content)
+        is_error = document.status is not None and document.status >= 400
+        problem = f"answered with status {document.status}; check the address."
+        if is_error and document.kind not in (DocumentKind.HTML, DocumentKind.TEXT):
+            raise UnreachableError(url, problem)
         page = await _in_thread(self._static_page, document)
         wall = recognise_wall(document.status, document.headers, document.url, page.title, page.text_of(0))
         if wall:
-            problem = f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted."
-            raise BlockedError(url, problem, page=page)
-        if document.status is not None and document.status >= 400:
-            raise UnreachableError(url, f"answered with status {document.status}; check the address.")
+            blocked = f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted."
+            raise BlockedError(url, blocked, page=page)
+        if is_error:
+            raise UnreachableError(url, problem)
         return page
 
     async def _from_document(self, document: Document) -> Page:

@@ -104,6 +104,23 @@ def test_browser_takes_an_error_status_for_an_error(status: int) -> None:
     assert caught.value.source == here.url()
 
 
+@pytest.mark.parametrize("static", [False, True])
+@pytest.mark.parametrize(
+    ("content", "media_type"),
+    [
+        (b'{"error": "gone"}', "application/json"),
+        (b"\x89PNG\r\n\x1a\n", "image/png"),
+        (b"PK\x03\x04", "application/zip"),
+    ],
+)
+def test_an_error_status_is_told_whatever_comes_with_it(content: bytes, media_type: str, *, static: bool) -> None:
+    """A 404 is a 404, also if its body is JSON, a picture or a download."""
+    with site({"/": reply(content, 404, {"Content-Type": media_type})}) as here:
+        loader = Loader(static=static, manners=shared_loader().manners)
+        with pytest.raises(UnreachableError, match="status 404"):
+            loader.load(here.url())
+
+
 def test_browser_tells_an_answer_without_content() -> None:
     """Status 204 leaves the old page in place; we say so instead of reading that."""
     with site({"/": b"HTTP/1.1 204 No Content\r\n\r\n"}) as here, pytest.raises(UnreachableError, match="204"):

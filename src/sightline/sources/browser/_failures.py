@@ -34,6 +34,9 @@ UNREACHABLE = {
 }
 
 
+ERROR_STATUS = 400  # and all above
+
+
 class IsPdf(UnreadableError):
     """The address leads to a PDF, which is read without the browser."""
 
@@ -51,10 +54,12 @@ def check_start(error: str | None, visit: Visit, source: str, limits: Limits) ->
     if error == ABORTED and visit.media_type == PDF:
         raise IsPdf(source, "is a PDF.")
     if error == ABORTED:
+        _check_status(visit, source)
         kind = visit.media_type or "something that is not a page"
         raise UnreadableError(source, f"is a download ({kind}); save it and give the file instead.")
     if error.startswith(CERTIFICATE):
         raise UnreachableError(source, f"the host's certificate is not valid ({error.removeprefix('net::ERR_')}).")
+    _check_status(visit, source)  # of a download with an error status, the browser says that it is not HTTP
     raise UnreachableError(source, UNREACHABLE.get(error, f"could not be loaded ({error})") + ".")
 
 
@@ -63,7 +68,14 @@ def check_kind(visit: Visit, source: str) -> None:
     if visit.media_type == PDF:
         raise IsPdf(source, "is a PDF.")
     if visit.media_type not in MARKUP_TYPES and not visit.media_type.endswith("+xml"):
+        _check_status(visit, source)
         raise UnreadableError(source, f"is {visit.media_type}, not a page; give the address of a page.")
+
+
+def _check_status(visit: Visit, source: str) -> None:
+    """Reject an error status: what a server sends with it says nothing about the address."""
+    if visit.status is not None and visit.status >= ERROR_STATUS:
+        raise UnreachableError(source, f"answered with status {visit.status}; check the address.")
 
 
 def check_limits(visit: Visit, source: str, limits: Limits) -> None:
