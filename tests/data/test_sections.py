@@ -201,3 +201,18 @@ def test_a_note_is_seen_but_is_no_record() -> None:
     assert table.rows[2] == ["* estimated", "* estimated"]
     assert table.to_dicts() == [{"City": "Ulm", "Sold": "5*"}]
     assert [triple.object.text for triple in table.triples()] == ["5*"]
+
+
+def test_totals_have_no_say_in_the_type_of_a_column() -> None:
+    """The name of a total, or what it has for a value, leaves a column of numbers a column of numbers."""
+    rows = [["2021", "5"], ["2022", "7"], ["2023", "9"]]
+    cells = [Cell(row, place, value=Value(text)) for row, line in enumerate(rows, 1) for place, text in enumerate(line)]
+    head = [Cell(0, place, value=Value(name), role="column header") for place, name in enumerate(("Rank", "Sold"))]
+    total = [Cell(4, 0, value=Value("Total"), role="total"), Cell(4, 1, value=Value("21 (all)"), role="total")]
+    table = Table((*head, *cells, *total), header_rows=1)
+    assert [column.type.kind for column in table.columns] == ["number", "number"]
+    assert table["Sold"].values == (5, 7, 9, None)
+    assert table["Sold"].misfits == ()
+    assert table.to_dicts()[-1] == {"Rank": "Total", "Sold": "21 (all)"}
+    whole = Table((*head, *cells, *(Cell(4, cell.column, value=cell.value) for cell in total)), header_rows=1)
+    assert whole["Sold"].type.kind == "text"  # any other row still has its say

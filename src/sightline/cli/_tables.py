@@ -1,6 +1,6 @@
 """`sightline tables`: the data tables on pages, as text, JSON, files or a picture."""
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated, Any
 
 import typer
@@ -22,6 +22,8 @@ from sightline.page import Page
 
 __all__ = ["register"]
 
+DATA_FILES = {".csv": "a CSV file", ".tsv": "a TSV file", ".json": "a JSON file", ".jsonl": "a file of JSON lines"}
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -35,6 +37,9 @@ def tables(  # noqa: PLR0913 - one for each flag
         str | None, typer.Option("--containing", metavar="WORD", help="Only tables that contain this text.")
     ] = None,
     first: Annotated[int | None, typer.Option("--first", min=1, help="Only the best N tables of each page.")] = None,
+    without_totals: Annotated[
+        bool, typer.Option("--without-totals", help="Leave out rows of totals and averages.")
+    ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -80,7 +85,7 @@ def tables(  # noqa: PLR0913 - one for each flag
     reporter, xpaths, kept = Reporter("tables", json=json), XPaths(), list[tuple[str, Table]]()
     with reporter:
         for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
-            some = [table for table in found if isinstance(table, Table)]
+            some = [_wanted(table, without_totals=without_totals) for table in found if isinstance(table, Table)]
             if out:
                 kept.extend((name, table) for table in some)
             if origins:
@@ -88,7 +93,8 @@ def tables(  # noqa: PLR0913 - one for each flag
             if image:
                 draw(page, found.marks(), image)
             if not some:
-                remark(f"no table found; {_advice(page, found, containing, traced=trace)}.", source=name)
+                told = _told_data(name) or f"no table found; {_advice(page, found, containing, traced=trace)}."
+                remark(told, source=name)
             documents = [_document(table, xpaths, origins=origins, trace=trace, triples=triples) for table in some]
             reporter.add(name, documents)
             if not json and (trace or (some and not out)):
@@ -99,11 +105,23 @@ def tables(  # noqa: PLR0913 - one for each flag
     reporter.finish()
 
 
+def _wanted(table: Table, *, without_totals: bool) -> Table:
+    return table.without_totals() if without_totals else table
+
+
 def _document(table: Table, xpaths: XPaths, *, origins: bool, trace: bool, triples: bool) -> dict[str, Any]:
     document = table.to_json(origins=origins, xpath=xpaths, evidence=trace)
     if triples:
         document["triples"] = [triple.to_json(origins=origins, xpath=xpaths) for triple in table.triples()]
     return document
+
+
+def _told_data(name: str) -> str | None:
+    """What to do with a file that is no page but rows already."""
+    kind = DATA_FILES.get(PurePath(name.lower()).suffix)
+    if kind is None:
+        return None
+    return f"this is {kind}, whose rows are data already; read it in a flow (`read:`) or give it to `sightline match`."
 
 
 def _advice(page: Page, found: Extraction, containing: str | None, *, traced: bool) -> str:

@@ -42,6 +42,8 @@ class Column:
     declared: ColumnType | None = None
     language: str | None = None
     coerce: bool = False
+    aside: frozenset[int] = frozenset()
+    """The places of cells that have no say in the type, such as totals; one that does not fit it has no value."""
 
     @property
     def label(self) -> str:
@@ -72,19 +74,28 @@ class Column:
         declared = self.declared
         if declared and (self.coerce or declared.kind == "text"):
             return declared
-        if are_codes(self.name, self.texts):
+        texts = tuple(cell.text if cell else None for cell in self._deciding)
+        if are_codes(self.name, texts):
             return ColumnType(language=self.language)
         if declared is None:
-            return infer(self.texts, self.language, unit=self.unit)
-        if not _misfits(_readings(declared, self.cells), declared):
+            return infer(texts, self.language, unit=self.unit)
+        if not _misfits(_readings(declared, self._deciding), declared):
             return declared
-        found = infer(self.texts, self.language or declared.language, unit=self.unit)
-        return declared if found.kind == "text" and _fits_some(declared, self.texts) else found
+        found = infer(texts, self.language or declared.language, unit=self.unit)
+        return declared if found.kind == "text" and _fits_some(declared, texts) else found
 
     @cached_property
     def misfits(self) -> tuple[str, ...]:
         """The distinct texts that would be lost, in part or as a whole, if all values had the usual type."""
-        return _misfits(self._usual_readings, self.usual)
+        readings = _readings(self.usual, self._deciding) if self.aside else self._usual_readings
+        return _misfits(readings, self.usual)
+
+    @property
+    def _deciding(self) -> tuple[Value | None, ...]:
+        """The cells that have a say in the type; all of them if there is no other."""
+        if not self.aside:
+            return self.cells
+        return tuple(cell for place, cell in enumerate(self.cells) if place not in self.aside) or self.cells
 
     @cached_property
     def _usual_readings(self) -> dict[str, Typed | None]:
@@ -98,7 +109,16 @@ class Column:
     @cached_property
     def values(self) -> tuple[Typed | None, ...]:
         """The typed values: those given with the cells if they fit the column, else parsed from the texts."""
-        return tuple(None if cell is None else self._value(cell) for cell in self.cells)
+        aside = self.aside if self.type.kind != "text" else frozenset()
+        return tuple(
+            None if cell is None else self._value_aside(cell) if place in aside else self._value(cell)
+            for place, cell in enumerate(self.cells)
+        )
+
+    def _value_aside(self, cell: Value) -> Typed | None:
+        """The value of a cell without a say, unless its text says more."""
+        value = self._value(cell)
+        return value if _is_given(cell, self.type) or self.type.is_whole(cell.text, value) else None
 
     def _value(self, cell: Value) -> Typed | None:
         if _is_given(cell, self.type):

@@ -36,7 +36,7 @@ _SHOWN_ROWS = 20
 _LONGEST_REPR = 80  # characters of names; a list of tables is one line each
 
 
-@late("anchors", "header_rows", "header_columns", "caption", "language", "kind")
+@late("anchors", "header_rows", "header_columns", "caption", "language", "kind", "doubts")
 @dataclass(frozen=True)
 class Table(MadeLater, Exportable):
     """A table as seen, made of its cells; `cells[row][column]` is the full grid.
@@ -65,11 +65,14 @@ class Table(MadeLater, Exportable):
     language: str | None = None
     evidence: Evidence = field(default=(), compare=False)
     kind: GridKind = "grid"
+    doubts: tuple[str, ...] = ()
+    """What may have been read wrongly, and how to read it otherwise; one sentence each."""
 
     def __post_init__(self) -> None:
         """Build the grid immediately, so that an invalid table is rejected where it is created."""
         object.__setattr__(self, "anchors", tuple(self.anchors))
         object.__setattr__(self, "evidence", tuple(dict(self.evidence).items()))
+        object.__setattr__(self, "doubts", tuple(self.doubts))
         if not 0 <= self.header_rows <= len(self.cells):
             raise UsageError(f"A table of {len(self.cells)} rows cannot have {self.header_rows} header rows.")
         if not 0 <= self.header_columns <= self.width:
@@ -202,7 +205,7 @@ class Table(MadeLater, Exportable):
         cells = tuple(
             _headed(cell, self.header_columns, cell.row < count or cell.row in repeated) for cell in self.anchors
         )
-        return replace(self, anchors=cells, header_rows=count)
+        return replace(self, anchors=cells, header_rows=count, doubts=())
 
     @cached_property
     def header_tree(self) -> tuple[Heading, ...]:
@@ -227,7 +230,7 @@ class Table(MadeLater, Exportable):
     def columns(self) -> tuple[Column, ...]:
         """The columns below the headings, each with its type; None where there is a hole.
 
-        A table with sections has one column more, the first: the section of each row.
+        A table with sections has one column more, the first: the section of each row. Totals have no say in the types.
 
         >>> cells = (Cell(0, 0, value=Value("North"), role="section"), Cell(1, 0, value=Value("5")))
         >>> Table(cells).to_dicts()
@@ -237,7 +240,7 @@ class Table(MadeLater, Exportable):
         section = unique_names([*names, SECTION])[-1]
         parts = [(section, body.sections)] if any(body.sections) else []
         parts += [(names[place], tuple(_found(line[place]) for line in body.lines)) for place in body.fields]
-        return tuple(Column(name, cells, None, self.language) for name, cells in parts)
+        return tuple(Column(name, cells, None, self.language, aside=body.totals) for name, cells in parts)
 
     def records(self) -> "Records":
         """The rows as records, with typed values and a schema."""
@@ -273,7 +276,7 @@ class Table(MadeLater, Exportable):
     def to_json(self, *, origins: bool = False, xpath: XPath | None = None, evidence: bool = False) -> dict[str, Any]:
         """The table of the JSON contract, as plain dicts and lists; with origins each cell has its box and XPath.
 
-        A table that is one record says so under `kind`; a grid has no such name.
+        A table that is one record says so under `kind`, and doubts are under `doubts`; others have no such names.
         With `evidence` it also has the parts of its score, under a name that the contract does not have.
         """
         plain = Plain(xpath=xpath)
@@ -288,7 +291,8 @@ class Table(MadeLater, Exportable):
             "score": self.score,
         }
         kind = {} if self.kind == "grid" else {"kind": self.kind}
-        return dict(jsonable(document | kind | ({"evidence": dict(self.evidence)} if evidence else {})))
+        doubts = {"doubts": list(self.doubts)} if self.doubts else {}
+        return dict(jsonable(document | kind | doubts | ({"evidence": dict(self.evidence)} if evidence else {})))
 
     @classmethod
     def from_json(cls, document: Mapping[str, Any], *, language: str | None = None) -> "Table":
@@ -303,6 +307,7 @@ class Table(MadeLater, Exportable):
             box = document["box"]
             rest = {name: document[name] for name in ("header_rows", "header_columns", "caption", "sheet", "score")}
             rest |= {"evidence": document.get("evidence", ()), "kind": document.get("kind", "grid")}
+            rest |= {"doubts": document.get("doubts", ())}
             return cls(cells, box=None if box is None else _box(*box), language=language, **rest)
         except (KeyError, TypeError) as problem:
             raise UsageError(f"This is not a table of the JSON contract: {problem}.") from problem

@@ -27,6 +27,8 @@ class TableBody:
     sections: _Sections
     fields: tuple[int, ...]
     over: _Sections
+    totals: frozenset[int] = frozenset()
+    """Which of the rows hold totals and no other values."""
 
 
 def body_of(grid: Grid, header_rows: int) -> TableBody:
@@ -42,7 +44,8 @@ def body_of(grid: Grid, header_rows: int) -> TableBody:
     lines = tuple(line for line, _ in records)
     columns = _turned([*grid[:header_rows], *lines], len(grid[0]) if grid else 0)
     fields = tuple(place for place, column in enumerate(columns) if not _is_section(column))
-    return TableBody(lines, tuple(section for _, section in records), fields, _sections(columns))
+    totals = frozenset(place for place, line in enumerate(lines) if not _is_plain(line) and _is_total(line))
+    return TableBody(lines, tuple(section for _, section in records), fields, _sections(columns), totals)
 
 
 def totals_of(grid: Grid, header_rows: int) -> tuple[int, ...]:
@@ -87,6 +90,11 @@ def _text_of(line: _Line) -> Value | None:
 def _is_value(line: _Line) -> bool:
     """Whether the first cell of a row tells already that it is a record: nearly all of a long table are."""
     return bool(line) and line[0].role in ("data", "row header")
+
+
+def _is_plain(line: _Line) -> bool:
+    """Whether the last cell of a row tells already that it holds no totals: nearly all of a long table do."""
+    return bool(line) and line[-1].role == "data" and bool(line[-1].text)
 
 
 def _is_repeated_head(line: _Line) -> bool:
