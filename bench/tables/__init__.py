@@ -104,6 +104,8 @@ def _quality(results: Mapping[str, Groups]) -> tuple[Figure, ...]:
         _figure("layout tables handed out", results, DEFAULT, ("all", "layout_handed_out"), 0.05),
         _figure("precision on complete pages", results, DEFAULT, ("all", "hit_share"), 0.93),
         _figure("header rows right", results, DEFAULT, ("all", "header"), 0.95),
+        _figure("header rows right, tables with headings", results, DEFAULT, ("all", "with_headings"), 0.97),
+        _figure("header rows right, tables without headings", results, DEFAULT, ("all", "without_headings"), 0.95),
     )
 
 

@@ -67,9 +67,18 @@ class Found:
 
 @dataclass(frozen=True)
 class TableTruth(Found):
-    """A data table that a page has; `kind` tells how it is encoded."""
+    """A data table that a page has; `kind` tells how it is encoded.
+
+    `header_rows` is what its markup says, if it says anything, `seen_header_rows` what a person sees otherwise.
+    """
 
     kind: str = "markup"
+    seen_header_rows: int | None = None
+
+    @property
+    def known_header_rows(self) -> int | None:
+        """The number of header rows, from the markup or from a person."""
+        return self.seen_header_rows if self.header_rows is None else self.header_rows
 
 
 @dataclass(frozen=True)
@@ -86,11 +95,17 @@ class PageTruth:
     is_complete: bool = False
 
     @classmethod
-    def from_json(cls, line: Mapping[str, Any]) -> "PageTruth":
-        """One line of `truth.jsonl`."""
+    def from_json(cls, line: Mapping[str, Any], seen: Mapping[str, int] | None = None) -> "PageTruth":
+        """One line of `truth.jsonl`; `seen` has the header rows that a person saw, by the number of the table."""
+        seen = seen or {}
         tables = tuple(
-            TableTruth(table["rows"], table.get("header_rows"), kind=table.get("kind", "markup"))
-            for table in line["tables"]
+            TableTruth(
+                table["rows"],
+                table.get("header_rows"),
+                kind=table.get("kind", "markup"),
+                seen_header_rows=seen.get(str(number)),
+            )
+            for number, table in enumerate(line["tables"])
         )
         layout, ignore = (tuple(line.get(name, ())) for name in ("layout", "ignore"))
         known = line["id"], line["set"], str(line.get("part")), line["file"]
@@ -117,6 +132,8 @@ class TableScore:
     f1: float = 0.0
     header: bool | None = None
     partner: int | None = None
+    with_headings: bool | None = None
+    without_headings: bool | None = None
 
     @property
     def is_found(self) -> bool:
@@ -150,6 +167,8 @@ class Summary:
     f1: float | None
     found: float | None
     header: float | None
+    with_headings: float | None
+    without_headings: float | None
     layout_handed_out: float | None = None
     hit_share: float | None = None
     extra: float | None = None
@@ -197,7 +216,10 @@ def summary(pages: Sequence[PageScore], kind: str | None = None) -> Summary:
         _mean(table.recall for table in tables),
         _mean(table.f1 for table in tables),
         _mean(table.is_found for table in tables),
-        _mean(table.header for table in tables if table.header is not None),
+        *(
+            _mean(right for table in tables if (right := getattr(table, name)) is not None)
+            for name in ("header", "with_headings", "without_headings")
+        ),
     )
     return Summary(len(pages), len(tables), *means, **({} if kind else _of_pages(pages)))
 
@@ -247,9 +269,12 @@ def _table_score(
     if partner is None:
         return TableScore(table.kind)
     number, (precision, recall, f1) = partner
-    is_known = table.header_rows is not None and f1 >= FOUND
-    header = found[number].header_rows == table.header_rows if is_known else None
-    return TableScore(table.kind, precision, recall, f1, header, number)
+    known = table.known_header_rows if f1 >= FOUND else None
+    right = None if known is None else found[number].header_rows == known
+    header = right if table.header_rows is not None else None
+    return TableScore(
+        table.kind, precision, recall, f1, header, number, right if known else None, right if known == 0 else None
+    )
 
 
 def nearest_of(truth: PageTruth, bag: Bag) -> tuple[str, int]:

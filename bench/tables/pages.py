@@ -45,6 +45,10 @@ CACHE = Path.home() / ".cache" / "sightline" / "bench"
 PEERS_PYTHON = CACHE / "peers" / "bin" / "python"
 PEERS_SCRIPT = Path(__file__).with_name("peers.py")
 
+# How many rows are headings in tables without `th` and `thead` of the sets `tables` and `tables2`, labelled by eye; a
+# table that can be read in two ways has no label.
+SEEN = Path(__file__).with_name("header_rows.json")
+
 Way = Callable[[Page], list[Table]]
 
 
@@ -91,13 +95,15 @@ class _Naming:
             problem.add_note(f"on the page {self.name}")
 
 
-def read_truth(options: Options, named: Sequence[str] = ()) -> Truth:
+def read_truth(options: Options, named: Sequence[str] = (), name: str = "tables") -> Truth:
     """What is known of the pages; of those only that have one of the names in their id, set or part, if any."""
-    folder = folder_of("tables", options)
+    folder = folder_of(name, options)
     path = folder / "truth.jsonl"
     if not path.exists():
         raise SystemExit(f"bench: {path} is missing; see docs/benchmarks.md for how to rebuild the set.")
-    pages = [PageTruth.from_json(json.loads(line)) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    seen = json.loads(SEEN.read_text("utf-8"))
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    pages = [PageTruth.from_json(line, seen.get(line["id"])) for line in lines]
     chosen = [page for page in pages if not named or any(name in f"{page.id} {page.part}" for name in named)]
     if not chosen:
         raise SystemExit(f"bench: no page of the set tables is named {', '.join(named)}.")

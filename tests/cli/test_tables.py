@@ -254,3 +254,26 @@ def test_tables_write_a_file_each_to_a_folder(folder: Path) -> None:
     assert (folder / "found" / "one.csv").read_bytes() == (folder / "one.csv").read_bytes()
     refused = sightline("tables", "one.html", "--triples", "-o", "found", folder=folder)
     assert "found is a folder; name a file in it." in refused.errors
+
+
+def test_tables_tell_what_a_file_of_rows_is(tmp_path: Path) -> None:
+    """A CSV is no page: its rows are data already."""
+    path = tmp_path / "prices.csv"
+    path.write_text("a,b\n1,2\n", "utf-8")
+    done = sightline("tables", str(path), "--static")
+    assert done.status == 0
+    assert "this is a CSV file, whose rows are data already" in done.errors
+
+
+def test_tables_leave_out_totals_and_print_doubts(tmp_path: Path) -> None:
+    """`--without-totals` leaves out rows of totals; a doubt stands below its table, and in JSON."""
+    path = tmp_path / "sales.html"
+    rows = "".join(f"<tr><td>{name}<td>{value}" for name, value in (("Kiel", 5), ("Ulm", 7), ("Total", 12)))
+    path.write_text(f"<table border=1><tr><th>City<th>Sold{rows}</table>", "utf-8")
+    (table,) = json.loads(sightline("tables", str(path), "--static", "--json", "--without-totals").output)["results"][
+        0
+    ]["tables"]
+    assert table["rows"] == [["City", "Sold"], ["Kiel", "5"], ["Ulm", "7"]]
+    assert "doubts" not in table
+    path.write_text("<table border=1><tr><td>Gold<td>Silver<tr><td>Kim Ng<td>Ann Lee<tr><td>Sam Poe<td>Joe Fox</table>")
+    assert "--header-rows 1" in sightline("tables", str(path), "--static").output

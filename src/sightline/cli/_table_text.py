@@ -43,6 +43,8 @@ def print_tables(tables: Sequence[Mapping[str, Any]], *, everything: bool) -> No
         print_drawn(_grid([line[:fitting] for line in lines], table["header_rows"], room), endless=everything)
         print_rest(height - len(lines), "row")
         print_rest(width - fitting, "column")
+        for doubt in table.get("doubts", ()):
+            output.print(Text(f"doubt: {clean(doubt)}", style="yellow"))
 
 
 def print_triples(tables: Sequence[Mapping[str, Any]], *, everything: bool) -> None:

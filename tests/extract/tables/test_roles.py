@@ -1,15 +1,26 @@
 """What rows and columns are for: headings, sections, totals."""
 
+from collections.abc import Callable
+
 import pytest
 
 from sightline.data import Table
 from sightline.errors import UsageError
 from sightline.extract.tables import TableSettings, find_tables
+from sightline.extract.tables._heading_measures import MEASURES as MEASURES_OF_HEADINGS
+from sightline.extract.tables._headings import WEIGHTS
+from sightline.page import Page
 from sightline.testing import check_extractor, grid_page
 
 from ._pages import STOCK, markup, rendered, static
 
 YEARS = [["2021", "2022", "2023"], ["41", "42", "43"], ["51", "52", "53"], ["61", "62", "63"], ["71", "72", "73"]]
+NUMBERS = [["17", "28", "90"], *YEARS[1:]]
+NAMES = [
+    ["__init__(left)", "Starts it."],
+    ["by_key()", "Values by key."],
+    ["change_key(old)", "Changes a key in place."],
+]
 MEASURES = [("Weight", 3), ("Height", 4), ("Depth", 5), ("Power", 9)]
 
 
@@ -35,7 +46,7 @@ def test_a_row_that_looks_unlike_the_others_is_a_heading(style: str) -> None:
 
 def test_rows_in_turns_of_colour_have_no_painted_heading() -> None:
     """Every other row has a background of its own, the first among them: that does not make it a heading."""
-    table = _only(markup(YEARS), "tr:nth-child(odd){background:#cde}")
+    table = _only(markup(NUMBERS), "tr:nth-child(odd){background:#cde}")
     assert _headings(table) == (0, 0)
 
 
@@ -43,8 +54,47 @@ def test_words_over_numbers_are_a_heading() -> None:
     """Where nothing looks different the kinds of the texts tell; a first row of numbers is no heading."""
     (table,) = find_tables(grid_page(STOCK))
     assert _headings(table) == (1, 0)
-    (table,) = find_tables(grid_page(YEARS))
+    (table,) = find_tables(grid_page(NUMBERS))
     assert _headings(table) == (0, 0)
+
+
+def test_years_over_numbers_are_a_heading() -> None:
+    """Years that count up name the columns below them, though nothing looks different."""
+    (table,) = find_tables(grid_page([["City", "2021", "2022"], ["Oslo", "41", "42"], ["Bern", "51", "52"]]))
+    assert _headings(table) == (1, 0)
+
+
+@pytest.mark.parametrize("open_page", [rendered, static])
+def test_a_table_without_headings_keeps_its_first_row(open_page: Callable[[str], Page]) -> None:
+    """Names with descriptions and no heading above: the first of them is a record like all others."""
+    (table,) = find_tables(open_page(markup(NAMES)))
+    assert table.header_rows == 0
+    assert table.rows == NAMES
+
+
+@pytest.mark.parametrize("open_page", [rendered, static])
+def test_headings_without_tags_over_words_are_found(open_page: Callable[[str], Page]) -> None:
+    """A first row that names columns of words is a heading, though it is made and looks like the rows below."""
+    (table,) = find_tables(open_page(markup([["Function", "Description"], *NAMES])))
+    assert table.names == ("Function", "Description")
+
+
+def test_a_number_of_header_rows_that_is_not_sure_is_doubted() -> None:
+    """The doubt names the flag and the number to try; the number given, there is no doubt."""
+    page = static(markup([["Gold", "Silver"], ["Kim Ng", "Ann Lee"], ["Sam Poe", "Joe Fox"]]))
+    (table,) = find_tables(page)
+    (doubt,) = table.doubts
+    assert doubt.endswith(f"use --header-rows {1 - table.header_rows}")
+    assert table.to_json()["doubts"] == [doubt]
+    assert Table.from_json(table.to_json()).doubts == (doubt,)
+    (asked,) = find_tables(page, settings=TableSettings(header_rows=1))
+    assert (asked.doubts, asked.to_json().get("doubts")) == ((), None)
+    assert table.with_header_rows(1).doubts == ()
+
+
+def test_every_measure_of_headings_has_a_weight() -> None:
+    """The model was fitted to the measures that there are."""
+    assert list(WEIGHTS) == list(MEASURES_OF_HEADINGS)
 
 
 def test_tags_tell_headings_that_look_like_all_others() -> None:

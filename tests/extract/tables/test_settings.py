@@ -51,16 +51,16 @@ def _running_over() -> Page:
 
 
 def _bold_row() -> Page:
-    """A first row that only its weight sets apart: its texts are numbers as all others."""
-    rows = [["2021", "2022", "2023"], ["41", "42", "43"], ["51", "52", "53"], ["61", "62", "63"]]
-    return rendered(markup(rows).replace("<tr>", "<tr style='font-weight:bold'>", 1))
+    """A first row that only its weight and colour set apart: its texts are words as all others."""
+    rows = [["Alder", "Birch", "Cedar"], ["Oslo", "Rome", "Bern"], ["Ulm", "Pisa", "Nice"], ["Cork", "York", "Bath"]]
+    return rendered(markup(rows).replace("<tr>", "<tr style='font-weight:bold;background:#cde'>", 1))
 
 
 PAGES: dict[str, Callable[[], Page]] = {
     "elements": lambda: grid_page(STOCK),
     "words": lambda: fixed_width(BOXED),
     "markup": lambda: rendered(
-        markup([["2021", "2022", "2023"], ["41", "42", "43"], ["51", "52", "53"], ["61", "62", "63"]], head="th"),
+        markup([["17", "28", "90"], ["41", "42", "43"], ["51", "52", "53"], ["61", "62", "63"]], head="th"),
         "th{font-weight:normal}",
     ),
     "alternatives": lambda: rendered(

@@ -49,7 +49,8 @@ class TableDraft:
     marked: BoolArray
     guiding: BoolArray
     items: BoolArray
-    header_rows: int | None = None
+    header_rows: int | None = None  # if known: asked for, above the dashes that draw columns, or found in a PDF
+    ruled: int | None = None  # rows above the first line drawn right across
     caption: str | None = None
 
     @cached_property
@@ -245,11 +246,12 @@ def from_words(page_texts: PageTexts, table: WordTable) -> TableDraft:
         bold=looks.bold[first],
         italic=looks.italic[first],
         background=np.full(len(count), CLEAR, dtype=np.int32),
-        lined=np.full(len(count), table.header_rows is not None),
+        lined=np.full(len(count), table.header_rows is not None or table.ruled is not None),
         marked=np.zeros(len(count), dtype=bool),
         guiding=page_texts.guiding[first],
         items=page_texts.items[first],
         header_rows=table.header_rows,
+        ruled=table.ruled,
         caption=table.caption,
     )
 

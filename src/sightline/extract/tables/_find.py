@@ -181,6 +181,7 @@ class _Search:
             "caption": draft.caption or self.captions.get(number),
             "language": language_of(self.page_texts, draft),
             "kind": "record" if record else "grid",
+            "doubts": () if roles.doubt is None else (roles.doubt,),
         }
 
     def candidate(self, number: int) -> TableCandidate:

@@ -1,7 +1,7 @@
 """The roles of the rows and columns of a draft: headings above and beside, sections, totals.
 
-Headings are recognised by tags if there are any, else by their looks: bold among plain, a background of their own. If
-nothing looks different, the kinds of the texts decide: words over numbers.
+How many rows are headings is decided in `_headings.py`. Headings beside are recognised by tags if there are any, else
+by their looks: bold among plain, a background of their own.
 """
 
 import re
@@ -9,21 +9,19 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray
 from sightline.extract.tables._draft import TableDraft
+from sightline.extract.tables._headings import header_count
+from sightline.extract.tables._view import GridView
 from sightline.signals import TextKind
 
 __all__ = ["Roles", "roles_of"]
 
 PAIR = 2
-MOST_HEADER_ROWS = 5
 MOST_HEADER_COLUMNS = 3
 MAJORITY = 0.5
 MOSTLY, SELDOM = 0.6, 0.4  # shares of a row or column; between them it is neither
-UNLIKE = 0.3  # share of columns whose first text is of another kind than the rest
-HEADING_WORDS = 12  # headings are short; longer first rows are data
 SECTION_WORDS = 20
 TOTAL_COLUMNS = 3  # from the left, in which the word for a total is looked for
 
@@ -48,80 +46,25 @@ class Roles:
     sections: BoolArray
     totals: BoolArray
     notes: BoolArray
+    doubt: str | None = None  # about the number of header rows
 
 
 def roles_of(draft: TableDraft, without: Collection[str] = ()) -> Roles:
     """The roles of a draft's rows and columns."""
-    view = _View.of(draft)
-    rows = _header_rows(draft, view, without)
+    view = GridView.of(draft)
+    count = header_count(draft, view, without)
+    rows = count.rows
     columns = _header_columns(draft, view, rows, without)
     repeated = _repeated(draft, view, rows)
     sections, notes = _sections_and_notes(draft, rows)
     totals = _totals(draft, view, rows) & ~sections & ~notes & ~repeated
-    return Roles(rows, columns, repeated, sections, totals, notes)
-
-
-@dataclass(frozen=True, eq=False)
-class _View:
-    """The looks of the full grid: each place looks like the cell that takes it; -1 if none does."""
-
-    cell: IntArray
-    bold: npt.NDArray[np.float64]
-    background: IntArray
-    held: BoolArray
-
-    @classmethod
-    def of(cls, draft: TableDraft) -> "_View":
-        cell = _places(draft)
-        taken = cell >= 0
-        held = taken & (draft.words[cell] > 0)
-        return cls(cell, (draft.bold[cell] & held).astype(float), np.where(taken, draft.background[cell], -1), held)
-
-    def turned(self, start: int) -> "_View":
-        """Columns as rows, without the first rows."""
-        parts = (self.cell, self.bold, self.background, self.held)
-        return _View(*(part[start:].T for part in parts))  # type: ignore[arg-type]
-
-
-def _places(draft: TableDraft) -> IntArray:
-    grid = draft.grid
-    cell = np.full(grid.shape, -1, dtype=np.int32)
-    cell[grid.row, grid.column] = np.arange(len(grid.row), dtype=np.int32)
-    for wide in np.flatnonzero((grid.row_span > 1) | (grid.column_span > 1)).tolist():
-        row, column = grid.row[wide], grid.column[wide]
-        cell[row : row + grid.row_span[wide], column : column + grid.column_span[wide]] = wide
-    return cell
+    return Roles(rows, columns, repeated, sections, totals, notes, count.doubt)
 
 
 # ------------------------------------------------------------------ headings
 
 
-def _header_rows(draft: TableDraft, view: _View, without: Collection[str]) -> int:
-    if draft.header_rows is not None:
-        return min(draft.header_rows, draft.grid.shape[0])
-    found = _marked_rows(draft, view) if "markup" not in without else 0
-    if not found and "looks" not in without:
-        found = _with_spans(draft, _leading(view, MOST_HEADER_ROWS))
-    if not found and "kinds" not in without:
-        found = _with_spans(draft, int(_reads_as_heading(draft, view)))
-    return _before_sections(view, found)
-
-
-def _before_sections(view: _View, count: int) -> int:
-    """Leave out rows of one cell below headings of several: those are sections that look like headings."""
-    whole = (view.cell[:count] == view.cell[:count, :1]).all(axis=1) & (view.cell[:count, 0] >= 0)
-    several = np.flatnonzero(~whole)
-    below = np.flatnonzero(whole & (np.arange(len(whole)) > several[0])) if len(several) else several
-    return int(below[0]) if len(below) else count
-
-
-def _marked_rows(draft: TableDraft, view: _View) -> int:
-    """How many rows at the top are headings by their tags alone, unless all are."""
-    plain = ((view.cell >= 0) & ~draft.marked[view.cell]).any(axis=1)
-    return min(int(np.argmax(plain)), MOST_HEADER_ROWS) if plain.any() else 0
-
-
-def _leading(view: _View, most: int) -> int:
+def _leading(view: GridView, most: int) -> int:
     """How many lines at the start look different from those further on."""
     height = len(view.cell)
     weight = view.bold.sum(axis=1) / np.maximum(view.held.sum(axis=1), 1)
@@ -139,7 +82,7 @@ def _leading(view: _View, most: int) -> int:
     return count
 
 
-def _usual_background(view: _View) -> IntArray:
+def _usual_background(view: GridView) -> IntArray:
     """The background that most places of a line have."""
     usual: IntArray = view.background[:, 0].copy()
     mixed = (view.background == usual[:, None]).mean(axis=1) < MAJORITY
@@ -148,37 +91,11 @@ def _usual_background(view: _View) -> IntArray:
     return usual
 
 
-def _is_painted(view: _View, line: int, ground: IntArray) -> bool:
+def _is_painted(view: GridView, line: int, ground: IntArray) -> bool:
     return bool((view.background[line] == ground[line]).mean() >= MOSTLY)
 
 
-def _with_spans(draft: TableDraft, count: int) -> int:
-    """As many rows as the cells of the first ones span, if these are fewer than all."""
-    grid = draft.grid
-    if not count:
-        return 0
-    reach = int((grid.row + grid.row_span)[grid.row < count].max(initial=count))
-    return reach if reach <= min(MOST_HEADER_ROWS, grid.shape[0] - 1) else count
-
-
-def _reads_as_heading(draft: TableDraft, view: _View) -> bool:
-    """Without any difference in looks: a full first row of short, different texts that are not numbers."""
-    first = view.cell[0]
-    if (first < 0).any() or (draft.words[first] > HEADING_WORDS).any() or len(first) > len(set(first.tolist())):
-        return False
-    kinds, texts = draft.kinds[first], [draft.texts[cell] for cell in first.tolist()]
-    if (kinds == TextKind.NUMBER).any() or len(set(texts)) < len(texts):
-        return False
-    return bool((kinds == TextKind.WORDS).all()) or bool((kinds != _usual_kinds(draft, view)).mean() >= UNLIKE)
-
-
-def _usual_kinds(draft: TableDraft, view: _View) -> IntArray:
-    """The kind of text that is most frequent in each column below the first row."""
-    kinds = np.where(view.cell >= 0, draft.kinds[view.cell], TextKind.EMPTY)[1:]
-    return np.array([np.bincount(column).argmax() for column in kinds.T], dtype=np.int32)
-
-
-def _header_columns(draft: TableDraft, view: _View, header_rows: int, without: Collection[str]) -> int:
+def _header_columns(draft: TableDraft, view: GridView, header_rows: int, without: Collection[str]) -> int:
     if header_rows >= len(view.cell):
         return 0
     below = view.turned(header_rows)
@@ -190,7 +107,7 @@ def _header_columns(draft: TableDraft, view: _View, header_rows: int, without: C
     return found or int(header_rows == 0 and _names_values(draft, below))
 
 
-def _names_values(draft: TableDraft, below: _View) -> bool:
+def _names_values(draft: TableDraft, below: GridView) -> bool:
     """Two columns, of which the first names what is in the second: most names end in a colon."""
     if len(below.cell) != PAIR:
         return False
@@ -202,7 +119,7 @@ def _names_values(draft: TableDraft, below: _View) -> bool:
 # ------------------------------------------------------------------ rows of other kinds
 
 
-def _repeated(draft: TableDraft, view: _View, header_rows: int) -> BoolArray:
+def _repeated(draft: TableDraft, view: GridView, header_rows: int) -> BoolArray:
     """Rows that repeat the last row of the headings, as in long tables."""
     repeated = np.zeros(len(view.cell), dtype=bool)
     if not header_rows:
@@ -233,7 +150,7 @@ def _sections_and_notes(draft: TableDraft, header_rows: int) -> tuple[BoolArray,
     return section, note
 
 
-def _totals(draft: TableDraft, view: _View, header_rows: int) -> BoolArray:
+def _totals(draft: TableDraft, view: GridView, header_rows: int) -> BoolArray:
     """Rows below the headings with the name of a total and numbers, after other rows or looking different."""
     grid, height = draft.grid, draft.grid.shape[0]
     totals = np.zeros(height, dtype=bool)

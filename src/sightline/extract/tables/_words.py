@@ -9,7 +9,7 @@ Reads tables in `<pre>`, text in CSS columns, and anything else with word boxes.
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 from typing import NamedTuple, TypeAlias
@@ -86,6 +86,7 @@ class WordTable:
     words: IntArray
     header_rows: int | None
     caption: str | None = None
+    ruled: int | None = None  # rows above a line right across a table whose columns it does not draw
 
 
 Lane: TypeAlias = tuple[float, float]
@@ -349,7 +350,7 @@ def _unruled(page: Page, lines: list[TextLine]) -> Iterator[WordTable]:
         if columns is None:
             continue
         rule = next((place for place, line in enumerate(run) if line.is_rule), None)
-        yield _table(page, [_in_columns(row, columns) for row in pieces], rule)
+        yield replace(_table(page, [_in_columns(row, columns) for row in pieces], None), ruled=rule)
 
 
 def _stretches(lines: list[TextLine], room: float) -> Iterator[list[TextLine]]:
