@@ -22,6 +22,7 @@ from sightline.data._heading_text import Title, read_title
 from sightline.data._items import Item, ItemList, ListKind
 from sightline.data._join_records import join_records
 from sightline.data._marks import Mark
+from sightline.data._multisets import MultisetCounts, RowTimes, count_differences, row_times, surplus
 from sightline.data._origin import Origin, OriginPage, joined_origin, origin_at, origin_of, origins_at
 from sightline.data._plain_python import XPath
 from sightline.data._profile import FieldProfile, Profile
@@ -70,6 +71,7 @@ __all__ = [
     "ItemList",
     "ListKind",
     "Mark",
+    "MultisetCounts",
     "Option",
     "Origin",
     "OriginPage",
@@ -81,6 +83,7 @@ __all__ = [
     "Records",
     "Result",
     "Role",
+    "RowTimes",
     "Schema",
     "SetOf",
     "Table",
@@ -96,6 +99,7 @@ __all__ = [
     "cells_at",
     "content_parts",
     "convert_measure",
+    "count_differences",
     "currencies_of",
     "dimension_of",
     "export",
@@ -113,7 +117,9 @@ __all__ = [
     "read_price",
     "read_title",
     "result_marks",
+    "row_times",
     "shortened",
+    "surplus",
     "values_at",
     "verdict_of_pages",
     "what_is_lost",

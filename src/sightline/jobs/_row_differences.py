@@ -1,11 +1,11 @@
 """The differences between the rows of two runs: which are new, gone or other, by a key that is found in the data."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from sightline.data import Column
+from sightline.data import Column, count_differences, row_times
 from sightline.errors import UsageError
 
 __all__ = ["DifferentRow", "RowDifferences", "row_differences"]
@@ -45,7 +45,8 @@ class RowDifferences:
 def row_differences(before: Sequence[Column], after: Sequence[Column], key: str | None = None) -> RowDifferences:
     """Compare the rows of two runs by the texts of a key; without one, the column that tells them apart best is used.
 
-    Rows with the same key are matched in their order. If no column tells rows apart, whole rows are compared.
+    Rows that are in both runs are the same; of the others, those with the same key are matched in their order. If no
+    column tells rows apart, whole rows are compared, as often as they come.
 
     >>> from sightline.data import Value
     >>> old = [Column("name", (Value("A"), Value("B"))), Column("price", (Value("5"), Value("6")))]
@@ -58,35 +59,70 @@ def row_differences(before: Sequence[Column], after: Sequence[Column], key: str 
     if key is not None and key not in names:
         raise UsageError(f"The column {key!r} is not in both runs; compare by one of {', '.join(names) or 'none'}.")
     chosen = key or _best_key(before, after, names)
-    olds, news = _by_key(before, chosen, names), _by_key(after, chosen, names)
-    found: list[DifferentRow] = []
-    same = 0
+    olds, news = _rows_of(before), _rows_of(after)
+    both = row_times(_shared(olds, names), _shared(news, names))
+    counts = count_differences((times, 1) for times in both.values())
+    same = {row: times.same for row, times in both.items()}
+    old, new = _left(olds, names, same), _left(news, names, same)
+    found = tuple(_paired(_by_key(old, chosen), _by_key(new, chosen), names))
+    kinds = Counter(row.kind for row in found)
+    return RowDifferences(chosen, kinds["added"], kinds["removed"], kinds["changed"], counts.same, found[:MOST_ROWS])
+
+
+def _rows_of(columns: Sequence[Column]) -> list[RowTexts]:
+    texts = {column.name: column.texts for column in columns}
+    count = max((len(column.cells) for column in columns), default=0)
+    return [{name: texts[name][place] for name in texts} for place in range(count)]
+
+
+def _shared(rows: Iterable[RowTexts], names: Sequence[str]) -> Iterator[tuple[object, ...]]:
+    """What both runs say of each row; a cell without a text is an empty one. Without a name in common, nothing is."""
+    return (tuple(row[name] or None for name in names) if names else tuple(row.items()) for row in rows)
+
+
+def _left(rows: Sequence[RowTexts], names: Sequence[str], same: Mapping[tuple[object, ...], int]) -> list[RowTexts]:
+    """The rows without those that are in both runs."""
+    to_go = Counter(same)
+    left = []
+    for row, told in zip(rows, _shared(rows, names), strict=True):
+        if to_go[told] > 0:
+            to_go[told] -= 1
+        else:
+            left.append(row)
+    return left
+
+
+def _name(row: RowTexts, names: Sequence[str]) -> str:
+    return " | ".join(row[name] or "" for name in names or row)
+
+
+def _by_key(rows: Iterable[RowTexts], key: str | None) -> dict[tuple[str | None, int], RowTexts]:
+    """The rows by their key, and by how often it came before."""
+    seen: Counter[str | None] = Counter()
+    found: dict[tuple[str | None, int], RowTexts] = {}
+    for row in rows:
+        told = (row[key] or None) if key else None
+        found[told, seen[told]] = row
+        seen[told] += 1
+    return found
+
+
+def _paired(
+    olds: Mapping[tuple[str | None, int], RowTexts],
+    news: Mapping[tuple[str | None, int], RowTexts],
+    names: Sequence[str],
+) -> Iterator[DifferentRow]:
+    """What became of each row that is not in both; one without a key is new or gone, as nothing says which it was."""
     for place, row in news.items():
         earlier = olds.get(place)
-        differing = () if earlier is None else tuple(name for name in names if earlier.get(name) != row.get(name))
-        if earlier is None:
-            found.append(DifferentRow(place[0], "added", None, row))
-        elif differing:
-            found.append(DifferentRow(place[0], "changed", earlier, row, differing))
+        if earlier is None or place[0] is None:
+            yield DifferentRow(place[0] or _name(row, names), "added", None, row)
         else:
-            same += 1
-    found += [DifferentRow(place[0], "removed", row, None) for place, row in olds.items() if place not in news]
-    counts = Counter(row.kind for row in found)
-    return RowDifferences(chosen, counts["added"], counts["removed"], counts["changed"], same, tuple(found[:MOST_ROWS]))
-
-
-def _by_key(columns: Sequence[Column], key: str | None, names: Sequence[str]) -> dict[tuple[str, int], RowTexts]:
-    """The rows by their key, and by how often it came before."""
-    texts = {column.name: column.texts for column in columns}
-    seen: Counter[str] = Counter()
-    found: dict[tuple[str, int], RowTexts] = {}
-    for place in range(max((len(column.cells) for column in columns), default=0)):
-        row = {name: texts[name][place] for name in texts}
-        told = row.get(key) if key else None
-        name = told or " | ".join(str(row.get(name) or "") for name in names)
-        found[name, seen[name]] = row
-        seen[name] += 1
-    return found
+            differing = tuple(name for name in names if (earlier[name] or None) != (row[name] or None))
+            yield DifferentRow(place[0], "changed", earlier, row, differing)
+    for place, row in olds.items():
+        if place not in news or place[0] is None:
+            yield DifferentRow(place[0] or _name(row, names), "removed", row, None)
 
 
 def _best_key(before: Sequence[Column], after: Sequence[Column], names: Sequence[str]) -> str | None:

@@ -1,10 +1,12 @@
 """What changed between two runs: rows that are new, gone or other, by their keys."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from sightline.data import RowTimes, count_differences, surplus
 from sightline.errors import UsageError
 from sightline.flow._sql import quoted
 from sightline.flow.integrate import Duck
@@ -59,18 +61,50 @@ def row_changes(
     for name in key:
         if name not in shared:
             raise UsageError(f"The column `{name}` is not in both runs; compare by one of {', '.join(shared)}.")
-    by = list(key) or shared
-    others = [name for name in shared if name not in by]
     duck = Duck({"before": before, "after": after}, spill)
+    return _by_key(duck, key, shared) if key else _by_whole_rows(duck, shared)
+
+
+def _by_whole_rows(duck: Duck, shared: Sequence[str]) -> RowChanges:
+    """Without a key a row is only new or gone: as often as it comes more, or less, often than before."""
+    names = ", ".join(map(quoted, shared))
+    times = (
+        f"SELECT {names}, count(*) FILTER (NOT _later) AS _before, count(*) FILTER (_later) AS _after FROM ("
+        f"SELECT {names}, FALSE AS _later FROM before UNION ALL SELECT {names}, TRUE AS _later FROM after) "
+        f"GROUP BY {names}"
+    )
+    often = duck.rows(f"SELECT _before, _after, count(*) FROM ({times}) GROUP BY _before, _after")
+    counts = count_differences((RowTimes(old, new), rows) for old, new, rows in often)
+
+    def told(where: str) -> Iterator[tuple[tuple[Any, ...], RowTimes]]:
+        order = f"ORDER BY {names} LIMIT {MOST_ROWS}"
+        for row in duck.rows(f"SELECT {names}, _before, _after FROM ({times}) WHERE {where} {order}"):
+            yield row[:-2], RowTimes(*row[-2:])
+
+    return RowChanges(
+        (),
+        counts.new,
+        counts.gone,
+        0,
+        counts.same,
+        _first(shared, ((row, one.new) for row, one in told("_after > _before"))),
+        _first(shared, ((row, one.gone) for row, one in told("_before > _after"))),
+    )
+
+
+def _first(names: Sequence[str], rows: Iterable[tuple[tuple[Any, ...], int]]) -> tuple[dict[str, Any], ...]:
+    return tuple(dict(zip(names, row, strict=True)) for row in islice(surplus(rows), MOST_ROWS))
+
+
+def _by_key(duck: Duck, by: Sequence[str], shared: Sequence[str]) -> RowChanges:
+    """Rows are the same if their key is; those that have none of their own are only counted."""
+    others = [name for name in shared if name not in by]
     keys = ", ".join(map(quoted, by))
-    single = f"SELECT *, count(*) OVER (PARTITION BY {keys}) AS _times FROM "
-    filled = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in by) if key else "TRUE"
-    # Without a key, rows that come several times are compared as often as they come.
-    one = f"(SELECT * FROM ({single} {{table}}) WHERE {filled}{' AND _times = 1' if key else ''})"
-    if not key:
-        one = f"(SELECT DISTINCT {keys} FROM {{table}})"
+    filled = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in by)
+    one = f"(SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY {keys}) AS _times FROM {{table}}) "
+    one += f"WHERE {filled} AND _times = 1)"
     olds, news = one.format(table="before"), one.format(table="after")
-    same = " AND ".join(f"o.{quoted(name)} IS NOT DISTINCT FROM n.{quoted(name)}" for name in by)
+    same = " AND ".join(f"o.{quoted(name)} = n.{quoted(name)}" for name in by)
     differs = " OR ".join(f"o.{quoted(name)} IS DISTINCT FROM n.{quoted(name)}" for name in others) or "FALSE"
     total, is_same, changed = duck.rows(
         f"SELECT count(*), count(*) FILTER (NOT ({differs})), count(*) FILTER ({differs}) "
@@ -79,7 +113,7 @@ def row_changes(
     count_old, count_new = (duck.rows(f"SELECT count(*) FROM {rows}")[0][0] for rows in (olds, news))
     all_old, all_new = (duck.rows(f"SELECT count(*) FROM {name}")[0][0] for name in ("before", "after"))
     return RowChanges(
-        tuple(key),
+        tuple(by),
         count_new - total,
         count_old - total,
         changed,
@@ -87,7 +121,7 @@ def row_changes(
         _rows(duck, shared, f"SELECT {_of('n', shared)} FROM {news} AS n ANTI JOIN {olds} AS o ON {same}"),
         _rows(duck, shared, f"SELECT {_of('o', shared)} FROM {olds} AS o ANTI JOIN {news} AS n ON {same}"),
         _changed(duck, by, others, f"FROM {olds} AS o JOIN {news} AS n ON {same} WHERE {differs}"),
-        max(all_old - count_old, all_new - count_new) if key else 0,
+        max(all_old - count_old, all_new - count_new),
     )
 
 
