@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sightline.extract.tables import TableSettings
     from sightline.extract.wrappers import Found, Lesson, TeachSettings, Wrapper
     from sightline.flow.match import Matches, MatchSettings
-    from sightline.flow.rows import RowSource
+    from sightline.flow.rows import RowLimits, RowSource
     from sightline.flow.run import FlowEvent, FlowRun
     from sightline.flow.spec import Flow
     from sightline.jobs import Cancel, Job, OnProgress
@@ -371,11 +371,13 @@ def match(
     *,
     decisions: str | os.PathLike[str] | None = None,
     settings: "MatchSettings | None" = None,
+    limits: "RowLimits | None" = None,
 ) -> "Matches":
     """Find the record of a catalogue that each record is, if any; doubtful pairs are put aside for review.
 
     Both are tables: files (.csv .tsv .jsonl .json .parquet .xlsx), lists of dicts, results such as `Records`, or data
-    frames. `decisions` is the file that `sightline review` writes. `settings` are `sightline.MatchSettings`.
+    frames. `decisions` is the file that `sightline review` writes. `settings` are `sightline.MatchSettings`;
+    `limits`, what a file may cost, are `sightline.flow.rows.RowLimits`.
 
     >>> shop = [{"id": "a", "name": "Sony Cyber-shot DSC-W150 black"}, {"id": "b", "name": "Garden hose, 20 m"}]
     >>> ours = [{"id": "1", "name": "SONY DSCW150 digital camera"}, {"id": "2", "name": "Canon EOS 5D"}]
@@ -384,7 +386,7 @@ def match(
     """
     from sightline.flow.match import match
 
-    return match(records, catalogue, decisions=decisions, settings=settings)
+    return match(records, catalogue, decisions=decisions, settings=settings, limits=limits)
 
 
 def run(

@@ -1,9 +1,17 @@
 """Data files over a real server: listed, looked into, added and deleted, and never beyond their folder."""
 
+import socket
+import threading
 from collections.abc import Iterator
 
 import pytest
+from starlette.requests import Request
+from starlette.routing import Route
 
+from sightline.jobs import Cancel
+from sightline.server._while_connected import while_connected
+
+from .._wait import BOUND
 from ._running import Running, running
 
 
@@ -88,3 +96,26 @@ def test_a_file_that_cannot_be_read_is_listed_without_rows(studio: Running, name
     listed = {one["name"]: one for one in studio.get("/files")}
     assert listed[name]["rows"] is None
     assert studio.get(f"/files/{name}/preview", 422)["code"] == "unreadable"
+
+
+def test_work_ends_when_the_client_has_gone(studio: Running) -> None:
+    """What is read for a request is read no further; nothing keeps the server busy for nobody."""
+    begun, ended = threading.Event(), threading.Event()
+
+    def work(cancel: Cancel) -> None:
+        cancel.when_requested(ended.set)
+        begun.set()
+        ended.wait(BOUND)
+
+    async def slow(request: Request) -> None:
+        await while_connected(request, work)
+
+    studio.app.router.routes.insert(0, Route("/api/slow", slow))
+    with socket.create_connection(("127.0.0.1", studio.port)) as connection:
+        token = studio.client.headers["authorization"]
+        connection.sendall(
+            f"GET /api/slow HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nAuthorization: {token}\r\n\r\n".encode()
+        )
+        assert begun.wait(BOUND)
+        assert not ended.is_set()
+    assert ended.wait(BOUND)

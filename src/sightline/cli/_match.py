@@ -15,6 +15,7 @@ from sightline.cli._text import clean, counted
 from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.flow.match import Matches, MatchSettings, match
+from sightline.flow.rows import RowLimits
 
 __all__ = ["Left", "Right", "register"]
 
@@ -30,7 +31,7 @@ KeptIn = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("match")(takes(matching=MatchSettings, written=ExportSettings)(find))
+    app.command("match")(takes(matching=MatchSettings, written=ExportSettings, limits=RowLimits)(find))
 
 
 def find(
@@ -61,7 +62,7 @@ def find(
         check_suffix(out)
     if decisions and not decisions.exists():
         raise UsageError(f"There is no file {decisions}; `sightline review` writes one, or leave out --decisions.")
-    found = match(left, right, decisions=decisions, settings=settings["matching"])
+    found = match(left, right, decisions=decisions, settings=settings["matching"], limits=settings["limits"])
     if json:
         reporter = Reporter("matches", json=True)
         reporter.add(f"{left} {right}", found.to_json())

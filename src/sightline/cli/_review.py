@@ -13,6 +13,7 @@ from sightline.cli._text import clean, counted
 from sightline.errors import UsageError
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow takes long
 from sightline.flow.match import Decisions, MatchSettings, Pair, match, read_review
+from sightline.flow.rows import RowLimits
 from sightline.flow.spec import MatchStep
 
 __all__ = ["register"]
@@ -20,7 +21,7 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("review")(takes(matching=MatchSettings)(ask))
+    app.command("review")(takes(matching=MatchSettings, limits=RowLimits)(ask))
 
 
 def ask(
@@ -61,7 +62,7 @@ def ask(
     if right is None:
         raise UsageError(f"{left} is a table, and needs a second one to be matched to; name the catalogue.")
     file = decisions or Path("decisions.jsonl")
-    found = match(left, right, decisions=file, settings=settings["matching"])
+    found = match(left, right, decisions=file, settings=settings["matching"], limits=settings["limits"])
     _review([pair for pair in found if pair.zone == "review" and not pair.decided], file)
 
 

@@ -1,16 +1,15 @@
 """Data files of a project: what flows read, beside them in the project folder."""
 
-import csv
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
-from starlette.concurrency import run_in_threadpool
 from typing_extensions import TypedDict
 
-from sightline.errors import SightlineError, UsageError
+from sightline.errors import JobCancelled, SightlineError, UsageError
 from sightline.files import write_bytes
+from sightline.jobs import Cancel
 from sightline.net import megabytes
 from sightline.server._caches import Cache
 from sightline.server._flow_jobs import plain_row
@@ -19,6 +18,7 @@ from sightline.server._problems import ProblemError
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio
 from sightline.server._studio_of import StudioDep
+from sightline.server._while_connected import while_connected
 from sightline.store import check_name
 
 __all__ = ["router"]
@@ -85,25 +85,27 @@ class FileDesk:
             raise ProblemError("not-found", "There is no such file in the project folder; it may have been deleted.")
         return path
 
-    def summary(self, path: Path) -> tuple[int, list[str]] | None:
+    def summary(self, path: Path, cancel: Cancel) -> tuple[int, list[str]] | None:
         """How many rows a table has, and its columns; None if it is no table, cannot be read, or is large."""
         stat = path.stat()
         if path.suffix.lower() not in TABLES or stat.st_size > MOST_COUNTED:
             return None
-        return self._known.get((path.name, stat.st_mtime_ns, stat.st_size), lambda: _summary(path))
+        return self._known.get((path.name, stat.st_mtime_ns, stat.st_size), lambda: _summary(path, cancel))
 
 
 def _is_data(name: str) -> bool:
     return not name.startswith(".") and not name.endswith(OWN) and name not in OWN_NAMES and "." in name
 
 
-def _summary(path: Path) -> tuple[int, list[str]] | None:
+def _summary(path: Path, cancel: Cancel) -> tuple[int, list[str]] | None:
     from sightline.flow.rows import read_batches
 
     try:
-        rows = read_batches(path)
+        rows = read_batches(path, check=cancel.check)
         return sum(batch.num_rows for batch in rows.batches()), _shown(rows.schema.names)
-    except (SightlineError, csv.Error):
+    except JobCancelled:
+        raise
+    except SightlineError:
         return None
 
 
@@ -112,19 +114,27 @@ def _shown(names: list[str]) -> list[str]:
 
 
 @router.get("/files", response_model=list[FileShape])
-def list_files(studio: StudioDep) -> Response:
+async def list_files(request: Request, studio: StudioDep) -> Response:
     """The data files beside the flows."""
     desk = studio.part(FileDesk)
-    return JsonResponse([_shape(desk, path) for path in desk.paths()])
+
+    def shapes(cancel: Cancel) -> list[dict[str, Any]]:
+        return [_shape(desk, path, cancel) for path in desk.paths()]
+
+    return JsonResponse(await while_connected(request, shapes))
 
 
 @router.get("/files/{name}/preview", response_model=FilePreviewShape)
-def preview_file(name: str, studio: StudioDep) -> Response:
+async def preview_file(request: Request, name: str, studio: StudioDep) -> Response:
     """The columns of a table with their types, its first rows, and how many there are."""
+    path = studio.part(FileDesk).found(name)
+    return JsonResponse(await while_connected(request, lambda cancel: _preview(path, cancel)))
+
+
+def _preview(path: Path, cancel: Cancel) -> dict[str, Any]:
     from sightline.flow.rows import read_batches
 
-    path = studio.part(FileDesk).found(name)
-    rows = read_batches(path)
+    rows = read_batches(path, check=cancel.check)
     shown: list[dict[str, Any]] = []
     count = 0
     for batch in rows.batches():
@@ -132,7 +142,7 @@ def preview_file(name: str, studio: StudioDep) -> Response:
         if len(shown) < SHOWN_ROWS:
             shown += [plain_row(row) for row in batch.slice(0, SHOWN_ROWS - len(shown)).to_pylist()]
     columns = {field.name: str(field.type) for field in rows.schema}
-    return JsonResponse({"columns": columns, "rows": shown, "count": count})
+    return {"columns": columns, "rows": shown, "count": count}
 
 
 @router.get("/files/{name}/download", response_class=Response)
@@ -158,13 +168,13 @@ async def add_file(
         if len(content) > most:
             raise ProblemError("too-large", f"{name} is larger than {megabytes(most)}, the most that can be uploaded.")
 
-    def write() -> dict[str, Any]:
+    def write(cancel: Cancel) -> dict[str, Any]:
         if path.exists() and not replace:
             raise ProblemError("conflict", f"There is a file {name} already; replace it, or choose another name.")
         write_bytes(path, bytes(content))
-        return _shape(desk, path)
+        return _shape(desk, path, cancel)
 
-    return JsonResponse(await run_in_threadpool(write), 201)
+    return JsonResponse(await while_connected(request, write), 201)
 
 
 @router.delete("/files/{name}", status_code=204)
@@ -174,9 +184,9 @@ def delete_file(name: str, studio: StudioDep) -> Response:
     return Response(status_code=204)
 
 
-def _shape(desk: FileDesk, path: Path) -> dict[str, Any]:
+def _shape(desk: FileDesk, path: Path, cancel: Cancel) -> dict[str, Any]:
     stat = path.stat()
-    known = desk.summary(path)
+    known = desk.summary(path, cancel)
     suffix = path.suffix.lower()
     return {
         "name": path.name,

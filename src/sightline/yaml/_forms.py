@@ -80,6 +80,8 @@ class Line:
         if not isinstance(value, str | int | float):
             given.fail(f"{given} should be a text.")
         text = str(value)
+        if "\0" in text:
+            given.fail("the text holds a NUL, which neither names nor addresses can have; take it out.")
         if not text.strip() and not self.empty:
             given.fail("the text is empty; write what is meant.")
         return text

@@ -156,3 +156,13 @@ def test_the_other_side_tells_how_prices_are_written() -> None:
     cheap = read_columns([{"name": "a", "price": "2.90"}, {"name": "b", "price": "1.80"}])
     assert compared_texts(shop, dear)[0].prices == [2849.0, 1749.0]
     assert compared_texts(shop, cheap)[0].prices == [2.849, 1.749]
+
+
+def test_a_table_without_rows_matches_nothing(tmp_path: Path) -> None:
+    """Records without a catalogue are all new, and a catalogue without records has no pairs."""
+    records = [{"id": "a", "name": "Canon EOS 5D"}]
+    empty = tmp_path / "empty.csv"
+    empty.write_text("id,name\n")
+    assert [(pair.left, pair.right, pair.zone) for pair in match(records, empty)] == [("a", None, "new")]
+    assert list(match(empty, records)) == []
+    assert list(match(empty, empty)) == []

@@ -391,9 +391,10 @@ def test_a_catalogue_that_changed_is_told(folder: FlowFolder) -> None:
 
 
 def test_a_huge_cell_goes_through(folder: FlowFolder) -> None:
-    """Fifty megabytes in one cell arrive whole."""
+    """Fifty megabytes in one cell arrive whole, if they are allowed."""
     (folder.path / "shop.csv").write_text("id,name\n1," + "x" * 50_000_000 + "\n")
-    found = folder.run("shop:\n  read: shop.csv\nkept:\n  deliver: shop\n  to: prices.duckdb#shop\n  key: id")
+    read = "shop:\n  read: shop.csv\n  limits: {cell bytes: 60000000}\n"
+    found = folder.run(f"{read}kept:\n  deliver: shop\n  to: prices.duckdb#shop\n  key: id")
     assert found.verdict == "ok", found.state.reasons
     assert folder.query("SELECT length(name) FROM shop") == [(50_000_000,)]
 
@@ -402,7 +403,7 @@ def test_bytes_that_are_no_utf8_are_named(folder: FlowFolder) -> None:
     """By their line."""
     (folder.path / "shop.csv").write_bytes(b"id,name\n1,caf\xc3\xa9\n2,caf\xe9\n")
     found = folder.run("shop:\n  read: shop.csv")
-    assert "is not UTF-8 (line 3)" in found.state.reasons[0]
+    assert "line 3: is not UTF-8" in found.state.reasons[0]
 
 
 # ---------------------------------------------------------------------- checks
@@ -475,3 +476,18 @@ def test_rows_of_a_step_that_has_none_are_named(folder: FlowFolder) -> None:
     assert found.rows("shop").num_rows == 3
     with pytest.raises(KeyError):
         Flow.loads(found.state.text).holder("shopp")
+
+
+def test_a_limit_of_files_is_named_and_raised_by_the_step(folder: FlowFolder) -> None:
+    """And a name that is none of a limit is an error with its line."""
+    failed = folder.run("shop:\n  read: shop.csv\n  limits: {table columns: 3}")
+    assert "raise the limit `table_columns`" in failed.state.reasons[0]
+    assert folder.run("shop:\n  read: shop.csv\n  limits: {table columns: 4}").state.steps["shop"].rows == 3
+    failed = folder.run("shop:\n  read: shop.csv\n  limits: {tabel columns: 4}")
+    assert "line 5: there is no limit `tabel columns`; did you mean `table columns`?" in failed.state.reasons[0]
+
+
+def test_a_name_of_a_file_with_a_nul_is_an_error_with_its_line(folder: FlowFolder) -> None:
+    """No file can have it."""
+    with pytest.raises(UsageError, match="line 4: the text holds a NUL"):
+        folder.run('shop:\n  read: "shop\\0.csv"')

@@ -61,13 +61,18 @@ def compared_texts(left: TextColumns, right: TextColumns) -> tuple[Compared, Com
     else:
         roles_left = _roles({name: _some(values) for name, values in left.items() if not _is_id(name)})
         roles_right = _roles({name: _some(values) for name, values in right.items() if not _is_id(name)})
+    is_known = _has_rows(left) and _has_rows(right)  # what the columns of an empty table are, nobody can tell
     for side, own in (("left", roles_left), ("right", roles_right)):
-        if not {"name", "code"} & set(own.values()):
+        if not {"name", "code"} & set(own.values()) and (is_known or not own):
             raise UsageError(
                 f"The {side} table has no column of names or codes; give both tables one, for instance `name`."
             )
     prices = _prices(left, right, (roles_left, roles_right))
     return _side(left, roles_left, prices[0]), _side(right, roles_right, prices[1])
+
+
+def _has_rows(columns: TextColumns) -> bool:
+    return any(columns.values())
 
 
 def _is_id(name: str) -> bool:
@@ -88,7 +93,7 @@ def _roles(columns: Mapping[str, Sequence[str | None]]) -> dict[str, str]:
         if roles[name] == "text":
             texts[name] = known
     distinct = {name: len(set(known)) / max(len(columns[name]), 1) for name, known in texts.items()}
-    words = {name: sum(len(value.split()) for value in known) / len(known) for name, known in texts.items()}
+    words = {name: sum(len(value.split()) for value in known) / max(len(known), 1) for name, known in texts.items()}
     telling = [name for name in texts if distinct[name] >= _ABOUT_AS_GOOD * max(distinct.values())]
     title = min(telling, key=lambda name: words[name], default="")
     for name in texts:

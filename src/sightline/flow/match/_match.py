@@ -14,7 +14,7 @@ from sightline.flow.match._matches import Matches, Pair
 from sightline.flow.match._model import MANY_TO_ONE, ONE_TO_ONE, MatchModel
 from sightline.flow.match._settings import MatchSettings
 from sightline.flow.match._zones import zones
-from sightline.flow.rows import RowSource, TextColumns, read_columns
+from sightline.flow.rows import RowLimits, RowSource, TextColumns, read_columns
 
 __all__ = ["likely_pairs", "match", "model_of", "taught_by"]
 
@@ -25,10 +25,12 @@ def match(
     *,
     decisions: str | os.PathLike[str] | None = None,
     settings: MatchSettings | None = None,
+    limits: RowLimits | None = None,
 ) -> Matches:
     """Find the record of a catalogue that each record is, if any.
 
-    Both are files, lists of dicts, results or data frames. `decisions` is a file of what people decided before.
+    Both are files, lists of dicts, results or data frames. `decisions` is a file of what people decided before, and
+    `limits` say what a file may cost.
 
     >>> shop = [{"id": "a", "name": "Sony Cyber-shot DSC-W150 black"}, {"id": "b", "name": "Garden hose, 20 m"}]
     >>> ours = [{"id": "1", "name": "SONY DSCW150 digital camera"}, {"id": "2", "name": "Canon EOS 5D"}]
@@ -36,7 +38,8 @@ def match(
     [('a', '1', 'matched'), ('b', None, 'new')]
     """
     settings = settings or MatchSettings()
-    left, right = read_columns(records, "the records"), read_columns(catalogue, "the catalogue")
+    left = read_columns(records, "the records", limits)
+    right = read_columns(catalogue, "the catalogue", limits)
     one, two = compared_texts(left, right)
     pairs = Compare(one, two).pairs()
     model = model_of(settings)

@@ -96,6 +96,8 @@ def candidates(left: TokenRows, right: TokenRows, most: int) -> tuple[LongArray,
     Only the rarest tokens of a left record look for partners, which bounds the work; what is found is compared by all
     of them afterwards.
     """
+    if not len(left) or not len(right):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
     starts, owners = _postings(right)
     lengths = np.sqrt(_squared(right).totals())
     step = max(1, _SPREAD // max(len(right), 1))
@@ -109,8 +111,6 @@ def candidates(left: TokenRows, right: TokenRows, most: int) -> tuple[LongArray,
         kept = _ranks_within(row, -score[row, column]) < most
         rows.append(first + row[kept])
         columns.append(column[kept])
-    if not rows:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
     return np.concatenate(rows), np.concatenate(columns)
 
 

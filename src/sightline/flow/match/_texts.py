@@ -95,7 +95,7 @@ def _renumbered(values: LongArray, possible: int) -> tuple[LongArray, int]:
     if possible > _MOST_POSSIBLE:
         found, numbers = np.unique(values, return_inverse=True)
         return numbers, max(len(found), 1)
-    is_there = np.zeros(possible, bool)
+    is_there = np.zeros(max(possible, 1), bool)
     is_there[values] = True
     numbers_of = np.cumsum(is_there, dtype=np.int32) - 1
     return numbers_of[values].astype(np.int64), max(int(numbers_of[-1]) + 1, 1)

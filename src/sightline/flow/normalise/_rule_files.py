@@ -1,9 +1,8 @@
 """Tables of rates and rules: rows by the names of their columns, each with its place in the file."""
 
-import csv
-import io
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -13,7 +12,7 @@ from pathlib import Path
 from sightline.data import ColumnType
 from sightline.errors import UnreadableError
 from sightline.files import read_bytes
-from sightline.flow.rows import RowSource, read_columns
+from sightline.flow.rows import Budget, RowLimits, RowSource, numbered_cells, read_columns
 
 __all__ = ["RuleRow", "read_day", "read_decimal", "rule_rows"]
 
@@ -55,12 +54,13 @@ def rule_rows(source: RowSource, what: str) -> list[RuleRow]:
 
 
 def _lines(path: Path, what: str) -> Iterator[RuleRow]:
-    content = read_bytes(path, f"give the file of {what}", _MOST_BYTES)
-    lines = _numbered(path, content)
+    budget = Budget(path, RowLimits(table_bytes=_MOST_BYTES))
+    budget.spend_bytes(len(read_bytes(path, f"give the file of {what}", _MOST_BYTES)))
+    lines = _stripped(budget)
     where, names = next(lines, (str(path), []))
     if not any(names):
         raise UnreadableError(str(path), f"is empty; give a file of {what} with a line of names.")
-    doubled = next((name for at, name in enumerate(names) if name and name in names[:at]), None)
+    doubled = next((name for name, times in Counter(filter(None, names)).items() if times > 1), None)
     if doubled:
         raise UnreadableError(where, f"there are two columns named {doubled!r}; rename one of them.")
     for where, cells in lines:
@@ -71,23 +71,9 @@ def _lines(path: Path, what: str) -> Iterator[RuleRow]:
             yield RuleRow(where, {name: cell for name, cell in zip(names, padded, strict=False) if name})
 
 
-def _numbered(path: Path, content: bytes) -> Iterator[tuple[str, list[str]]]:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        raise UnreadableError(
-            f"{path}, line {line}", "is not UTF-8; save the file as UTF-8, and try again."
-        ) from problem
-    delimiter = max(",;\t|", key=text.split("\n", 1)[0].count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    try:
-        for cells in reader:
-            yield f"{path}, line {reader.line_num}", [cell.strip() for cell in cells]
-    except csv.Error as problem:
-        raise UnreadableError(
-            f"{path}, line {reader.line_num}", f"is not CSV ({problem}); mend that line."
-        ) from problem
+def _stripped(budget: Budget) -> Iterator[tuple[str, list[str]]]:
+    for number, cells in numbered_cells(budget):
+        yield f"{budget.path}, line {number}", [cell.strip() for cell in cells]
 
 
 def read_decimal(text: str) -> Decimal | None:

@@ -13,7 +13,7 @@ from sightline.data import Profile, Verdict, worst_verdict
 from sightline.errors import SightlineError, UnreadableError, UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.flow.integrate import union_rows
-from sightline.flow.rows import RowBatches, read_batches
+from sightline.flow.rows import FILE_SUFFIXES, RowBatches, RowLimits, read_batches
 from sightline.flow.run._context import StepContext, StepResult
 from sightline.flow.run._record_rows import SourcedRecords, rows_of_records
 from sightline.flow.spec import CollectSource, ExtractSource, Flow, FlowStep, PlaySource, ReadSource
@@ -21,15 +21,16 @@ from sightline.jobs import Job, Outcome, checked_records, extractor
 from sightline.navigate import Playing, Script, missing_secret
 from sightline.navigate.collect import AUTO, collect
 from sightline.page import Page
+from sightline.settings import describe
 from sightline.sources import Session
 from sightline.store import History, Store
+from sightline.yaml import did_you_mean
 
 __all__ = ["collect_pages", "extract_pages", "hosts_of", "play_script", "read_files"]
 
 # Pages that are held in the memory for the checks of how they look; beyond, only their records are compared.
 MOST_PAGES_HELD = 100
 _HOST = re.compile(r"https?://([^/\s\"'{}?#]+)")
-_FILES = (".csv", ".tsv", ".jsonl", ".json", ".parquet", ".xlsx")
 
 
 def _all_rows(rows: RowBatches) -> RowBatches:
@@ -41,19 +42,34 @@ def read_files(
 ) -> StepResult:
     """The rows of files, one after the other; columns of the same name are one. `only` some rows of each are taken."""
     paths = [path for name in step.files for path in _paths(context, name)]
-    tables = {str(path): only(read_batches(path)) for path in paths}
+    limits = _limits(context, step)
+    tables = {str(path): only(read_batches(path, limits, context.cancel.check)) for path in paths}
     if len(tables) == 1:
         return StepResult(context.keep(next(iter(tables.values()))))
     joined = union_rows(tables, label="_source")
     return StepResult(context.keep(joined.rows), notes=joined.notes)
 
 
+def _limits(context: StepContext, step: ReadSource) -> RowLimits:
+    """What each file may cost; a name that is none of a limit is an error with its line."""
+    given = {name.replace(" ", "_"): value for name, value in (step.limits or {}).items()}
+    known = [one.name for one in describe(RowLimits)]
+    for name in given:
+        if name not in known:
+            hint = did_you_mean(name.replace("_", " "), [one.replace("_", " ") for one in known])
+            raise context.fail(f"there is no limit `{name.replace('_', ' ')}`; {hint}", "limits")
+    try:
+        return RowLimits(**given)
+    except UsageError as problem:
+        raise context.fail(problem.message, "limits") from problem
+
+
 def _paths(context: StepContext, name: str) -> list[Path]:
     path = context.path(name)
     if path.is_dir():
-        found = sorted(one for one in path.iterdir() if one.suffix.lower() in _FILES)
+        found = sorted(one for one in path.iterdir() if one.suffix.lower() in FILE_SUFFIXES)
         if not found:
-            raise context.fail(f"the folder {path} has no tables; they end in {', '.join(_FILES)}.", "read")
+            raise context.fail(f"the folder {path} has no tables; they end in {', '.join(FILE_SUFFIXES)}.", "read")
         return found
     if any(sign in name for sign in "*?["):
         found = sorted(Path(path.anchor).glob(str(path.relative_to(path.anchor))))

@@ -107,6 +107,9 @@ class ReadSource(FlowStep):
 
     word: ClassVar[str] = "read"
     files: tuple[str, ...] = main(WORDS, about="Files with rows; `*` stands for any letters", editor=_TABLE_FILES)
+    limits: Mapping[str, int] | None = key(
+        Mapped(COUNT), "limits", None, about="What a file may cost, such as `table columns: 50000`"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
