@@ -14,6 +14,7 @@ from deltalake.exceptions import CommitFailedError, DeltaError
 from pyarrow import parquet
 
 from sightline.errors import OutputError, UsageError
+from sightline.flow._duckdb import open_duckdb
 from sightline.flow._sql import quoted
 from sightline.flow.deliver._arrays import in_pieces, plain
 from sightline.flow.deliver._arrow_schema import cast_batch, fitted_schema
@@ -177,9 +178,8 @@ def _changed(table: Any, load: Load, path: Path) -> tuple[Any, int]:
     )
     with (
         tempfile.TemporaryDirectory(prefix="sightline-") as spill,
-        duckdb.connect(config={"memory_limit": MEMORY, "temp_directory": spill}) as connection,
+        open_duckdb(folders=[path], spill=spill, memory=MEMORY) as connection,
     ):
-        connection.execute("SET enable_progress_bar = false")  # it would go to standard output
         connection.register("old", table.to_pyarrow_dataset())
         found = connection.execute(query, [str(path)]).fetchnumpy()
     return found["number"], int(found["is_new"].sum())

@@ -14,7 +14,8 @@ import duckdb
 import pyarrow as pa
 
 from sightline.errors import OutputError
-from sightline.flow._sql import quoted
+from sightline.flow._duckdb import open_duckdb
+from sightline.flow._sql import literal, quoted
 from sightline.flow.deliver._dialect import Dialect, TableColumn
 from sightline.flow.deliver._kinds import Kind
 from sightline.flow.deliver._loads import LOADS
@@ -65,11 +66,8 @@ class DuckEngine:
         self._attached = False
         with _explained(self._shown):
             self._spill = _Spill(self._path)
-            settings: dict[str, Any] = {"memory_limit": MEMORY, "temp_directory": str(self._spill.folder)}
-            # No part of DuckDB is fetched from the network because of what a file looks like.
-            settings |= {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
-            self._connection = duckdb.connect(config=settings)
-            self._connection.execute("SET enable_progress_bar = false")  # it would go to standard output
+            folders = [self._path.parent, self._path.resolve().parent]  # it has a log beside it
+            self._connection = open_duckdb(folders=folders, spill=self._spill.folder, memory=MEMORY)
             self._connection.execute("ATTACH ':memory:' AS stage")
 
     @contextmanager
@@ -99,7 +97,7 @@ class DuckEngine:
     @contextmanager
     def _attaching(self, how: str) -> Iterator[None]:
         with _explained(self._shown):
-            self._attach(f"ATTACH {_literal(str(self._path))} AS target ({how})")
+            self._attach(f"ATTACH {literal(str(self._path))} AS target ({how})")
         self._attached = True
         try:
             yield
@@ -211,11 +209,6 @@ class _Spill:
 def _is_locked(problem: duckdb.Error) -> bool:
     """Whether another process, or another connection of this one, has the file open."""
     return "Could not set lock" in str(problem) or "already attached" in str(problem)
-
-
-def _literal(text: str) -> str:
-    """A text as SQL writes it; ATTACH takes no values."""
-    return "'" + text.replace("'", "''") + "'"
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Queries of DuckDB over the rows of steps: its memory is bounded, and what does not fit goes to a folder."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ import duckdb
 import pyarrow as pa
 
 from sightline.errors import UsageError
+from sightline.flow._duckdb import not_allowed, open_duckdb
 from sightline.flow.rows import BATCH_ROWS, RowBatches
 
 __all__ = ["Duck"]
@@ -20,17 +21,18 @@ MEMORY_MB = 400
 class Duck:
     """Runs queries over named tables; a table is anything that DuckDB reads by Arrow, and can be read often."""
 
-    def __init__(self, tables: Mapping[str, Any], spill: Path, *, memory_mb: int = MEMORY_MB) -> None:
+    def __init__(
+        self, tables: Mapping[str, Any], spill: Path, *, folders: Iterable[Path] = (), memory_mb: int = MEMORY_MB
+    ) -> None:
+        """Queries may read files in `folders` as well; in none if none is named."""
         self._tables = dict(tables)
         self._spill = spill
+        self._folders = tuple(folders)
         self._memory_mb = memory_mb
 
     @contextmanager
     def _connected(self) -> Iterator["duckdb.DuckDBPyConnection"]:
-        options: dict[str, Any] = {"memory_limit": f"{self._memory_mb}MB", "temp_directory": str(self._spill)}
-        options["autoinstall_known_extensions"] = "false"  # nothing is fetched because of what a query says
-        with duckdb.connect(":memory:", config=options) as connection:
-            connection.execute("SET enable_progress_bar = false")  # it would go to standard output
+        with open_duckdb(folders=self._folders, spill=self._spill, memory=f"{self._memory_mb}MB") as connection:
             for name, table in self._tables.items():
                 connection.register(name, table)
             yield connection
@@ -44,7 +46,8 @@ class Duck:
 
         def batches() -> Iterator[pa.RecordBatch]:
             with self._connected() as connection, _told(sql):
-                yield from _relation(connection, sql).to_arrow_reader(BATCH_ROWS)
+                for batch in _relation(connection, sql).to_arrow_reader(BATCH_ROWS):
+                    yield pa.record_batch(batch.columns, schema=schema)  # a name that came twice has another there
 
         return RowBatches(schema, batches)
 
@@ -63,6 +66,8 @@ def _told(sql: str) -> Iterator[None]:
     try:
         yield
     except duckdb.Error as problem:
+        if isinstance(problem, duckdb.PermissionException):
+            raise UsageError(not_allowed(problem)) from problem
         lines = str(problem).splitlines()
         said = lines[0].removesuffix(".")
         meant = next((line.strip() for line in lines[1:] if "Candidate" in line or "Did you mean" in line), "")

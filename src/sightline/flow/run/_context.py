@@ -113,6 +113,10 @@ class StepContext:
         """A file of the flow, which is relative to its folder."""
         return self.flow.folder / Path(name).expanduser()
 
+    def readable(self, more: Iterable[str]) -> tuple[Path, ...]:
+        """Where the queries of this step may read files: in the folder of the flow, and in what the step names."""
+        return (self.flow.folder, *(self.path(name) for name in more))
+
     def secret(self, value: str | SecretName) -> str:
         """A text, or the secret that it names."""
         if isinstance(value, SecretName):

@@ -85,4 +85,6 @@ def unnest_step(context: StepContext, step: UnnestStep) -> StepResult:
 def sql_step(context: StepContext, step: SqlStep) -> StepResult:
     """The rows of a query over other steps."""
     tables = {name: dataset_of(context.path_of(name)) for name in step.tables}
-    return StepResult(context.keep(Duck(tables, context.run.path).query(step.sql)))
+    return StepResult(
+        context.keep(Duck(tables, context.run.path, folders=context.readable(step.files)).query(step.sql))
+    )

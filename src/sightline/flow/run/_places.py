@@ -13,6 +13,7 @@ import orjson
 import pyarrow as pa
 
 from sightline.errors import UsageError
+from sightline.flow._duckdb import open_duckdb
 from sightline.flow._sql import quoted
 from sightline.flow.integrate import Duck
 from sightline.flow.run._matching import MATCH_COLUMNS
@@ -125,7 +126,7 @@ def _renamed(sql: str) -> dict[str, str]:
     """The columns that a query takes as they are under another name; what it computes was not seen on a page."""
     import duckdb
 
-    with duckdb.connect() as connection:
+    with open_duckdb() as connection:
         try:
             answer = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
         except duckdb.Error:  # a query that is no SELECT has no such form

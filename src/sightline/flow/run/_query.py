@@ -1,7 +1,7 @@
 """The step that reads the rows of a query from a database."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import date, datetime
 from decimal import Decimal
@@ -12,8 +12,9 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from sightline.errors import MissingExtra, UnreadableError
+from sightline.errors import MissingExtra, UnreadableError, UsageError
 from sightline.flow._addresses import check_server, scheme_of
+from sightline.flow._duckdb import not_allowed, open_duckdb
 from sightline.flow.rows import BATCH_ROWS, RowBatches
 from sightline.flow.run._context import StepContext, StepResult
 from sightline.flow.spec import QuerySource
@@ -48,23 +49,28 @@ def query_database(context: StepContext, step: QuerySource) -> StepResult:
     if scheme == "sqlite" or path.suffix.lower() in _SQLITE:
         with _sqlite(path, step.sql) as cursor:
             return StepResult(context.keep(_of_cursor(cursor)))
-    return StepResult(context.keep(_of_duckdb(path, step.sql)))
+    return StepResult(context.keep(_of_duckdb(path, step.sql, context.readable(step.files))))
 
 
-def _of_duckdb(path: Path, sql: str) -> RowBatches:
-    def batches() -> Iterator[pa.RecordBatch]:
+def _of_duckdb(path: Path, sql: str, folders: Sequence[Path]) -> RowBatches:
+    @contextmanager
+    def opened() -> Iterator[Any]:
         try:
-            with duckdb.connect(str(path), read_only=True) as connection:
-                connection.execute("SET enable_progress_bar = false")  # it would go to standard output
-                yield from connection.sql(sql).to_arrow_reader(BATCH_ROWS)
+            with open_duckdb(path, read_only=True, folders=folders) as connection:
+                yield connection
+        except duckdb.PermissionException as problem:
+            raise UsageError(not_allowed(problem)) from problem
         except duckdb.Error as problem:
             raise UnreadableError(str(path), f"the query failed ({_first_line(problem)}); mend it.") from problem
 
-    try:
-        with duckdb.connect(str(path), read_only=True) as connection:
-            schema = connection.sql(f"SELECT * FROM ({sql}) LIMIT 0").to_arrow_table().schema
-    except duckdb.Error as problem:
-        raise UnreadableError(str(path), f"the query failed ({_first_line(problem)}); mend it.") from problem
+    def batches() -> Iterator[pa.RecordBatch]:
+        with opened() as connection:
+            for batch in connection.sql(sql).to_arrow_reader(BATCH_ROWS):
+                yield pa.record_batch(batch.columns, schema=schema)  # a name that came twice has another there
+
+    with opened() as connection:
+        # a line of its own, since a comment may end the query
+        schema = connection.sql(f"SELECT * FROM ({sql}\n) LIMIT 0").to_arrow_table().schema
     return RowBatches(schema, batches)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from sightline.errors import MissingExtra
+from sightline.flow._duckdb import open_duckdb
 
 __all__ = ["QueryTables", "renamed_in_sql", "tables_of"]
 
@@ -54,10 +55,8 @@ def _asked(sql: str) -> QueryTables:
 @lru_cache(maxsize=1)
 def _connection() -> Any:
     """A database without tables, for questions about texts; opening one takes longer than a hundred questions."""
-    import duckdb
-
     atexit.register(_close)  # a connection that is open at the end makes its library complain of leaks
-    return duckdb.connect()
+    return open_duckdb()
 
 
 def _close() -> None:
@@ -71,7 +70,7 @@ def _read(connection: Any, sql: str) -> set[str]:
 
     try:
         return set(connection.get_table_names(sql))
-    except duckdb.BinderException:
+    except (duckdb.BinderException, duckdb.PermissionException):  # files are not looked at to read a flow
         tree = _tree(connection, sql)
         if tree is None:
             raise

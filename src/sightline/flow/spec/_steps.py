@@ -119,6 +119,9 @@ class QuerySource(FlowStep):
     word: ClassVar[str] = "query"
     sql: str = main(LINE, about="A query in the SQL of that database", editor=_LONG)
     database: str | SecretName = key(PRIVATE, "from", about="File or address of the database, or a secret")
+    files: tuple[str, ...] = key(
+        WORDS, "files", (), about="Folders or files beyond the folder of the flow that a query of DuckDB may read"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,6 +247,9 @@ class SqlStep(FlowStep):
 
     word: ClassVar[str] = "sql"
     sql: str = main(LINE, about="A query over the rows of other steps, each a table by its name", editor=_LONG)
+    files: tuple[str, ...] = key(
+        WORDS, "files", (), about="Folders or files beyond the folder of the flow that the query may read"
+    )
     tables: tuple[str, ...] = field(default=(), compare=False)
 
     @property
