@@ -16,7 +16,7 @@ from sightline.data._content_parts import (
     content_parts,
     part_markups,
 )
-from sightline.data._exports import FORMATS, Exportable, export, json_lines, xml_row
+from sightline.data._exports import FORMATS, Exportable, defused, export, json_lines, xml_row
 from sightline.data._headers import Heading
 from sightline.data._heading_text import Title, read_title
 from sightline.data._items import Item, ItemList, ListKind
@@ -101,6 +101,7 @@ __all__ = [
     "convert_measure",
     "count_differences",
     "currencies_of",
+    "defused",
     "dimension_of",
     "export",
     "infer",

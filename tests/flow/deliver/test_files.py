@@ -15,6 +15,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from sightline.data import defused
 from sightline.errors import OutputError, UsageError
 from sightline.flow.deliver import Delivered, deliver
 
@@ -236,3 +237,20 @@ def test_values_that_would_be_lost_are_told(tmp_path: Path) -> None:
         _write(tmp_path / "a.csv", pa.record_batch({"seen": pa.array([1], pa.timestamp("ns"))}))
     with pytest.raises(UsageError, match="'took' is of the type"):
         _write(tmp_path / "a.csv", pa.record_batch({"took": pa.array([1], pa.duration("s"))}))
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv"])
+def test_no_text_of_a_file_runs_in_a_spreadsheet(tmp_path: Path, suffix: str) -> None:
+    """As in every export; numbers stay, and `raw` writes all as they are."""
+    texts = ['=HYPERLINK("https://x.example","y")', "-5 kg", None, "a;=1+1", "@SUM(A1)", "plain"]
+    batch = pa.record_batch({"=name": texts, "n": [-1, 2, 3, 4, 5, 6]})
+    path = tmp_path / f"x.{suffix}"
+    delimiter = "," if suffix == "csv" else "\t"
+    for raw in (False, True):
+        deliver([batch], str(path), load="1", mode="replace", options={"raw": raw})
+        with path.open(newline="") as stream:
+            rows = list(csv.reader(stream, delimiter=delimiter))
+        written = [text or "" if raw else defused(text or "") for text in texts]
+        assert rows[0] == (["=name", "n"] if raw else ["'=name", "n"])
+        assert [row[0] for row in rows[1:]] == written
+        assert [row[1] for row in rows[1:]] == ["-1", "2", "3", "4", "5", "6"]

@@ -74,3 +74,10 @@ def test_odd_file_name_is_said_with_a_scheme() -> None:
     target = DeliveryTarget.read("file:a#b.csv")
     assert target == DeliveryTarget("csv", "a#b.csv")
     assert DeliveryTarget.read(str(target)) == target
+
+
+@pytest.mark.parametrize("text", ["sqlite:///x.sqlite#t", "sqlite:////tmp/x.sqlite#t", "duckdb://x.duckdb#t"])
+def test_a_file_written_as_an_address_is_refused(text: str) -> None:
+    """It would be written to the root of the disk, where nobody looks for it."""
+    with pytest.raises(UsageError, match=r"write `(sqlite|duckdb):[a-z].*#t` for a file in the folder of the flow"):
+        DeliveryTarget.read(text)

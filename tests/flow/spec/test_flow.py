@@ -286,7 +286,7 @@ def test_a_flow_without_changes_is_written_as_it_was() -> None:
 
 
 names = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
-texts = st.text(st.characters(codec="ascii", exclude_characters="{}"), min_size=1, max_size=12).filter(str.strip)
+texts = st.text(st.characters(codec="ascii", exclude_characters="{}\0"), min_size=1, max_size=12).filter(str.strip)
 
 
 @given(texts, st.dictionaries(names, st.fixed_dictionaries({"one": texts, "two": texts}), max_size=3), texts)

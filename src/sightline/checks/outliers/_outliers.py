@@ -24,7 +24,7 @@ from sightline.checks._report import Issue, Report, Severity
 from sightline.checks.outliers._extracted import ExtractedBlocks, ExtractedNodes, extracted_blocks
 from sightline.checks.outliers._likeness import WITNESS, feature_in_words, likeness_features, likeness_forest
 from sightline.checks.outliers._published_scores import hbos, nearest_neighbours
-from sightline.data import Origin, origin_of
+from sightline.data import Origin, defused, origin_of
 from sightline.errors import UsageError
 from sightline.settings import Settings, setting
 from sightline.signals import StyleFeatures, joined_features, style_features
@@ -147,9 +147,11 @@ class Outliers:
         writer.writerow(["source", "xpath", "text", "letters", "score", "removed", *self.names])
         for row, place, features in zip(self.rows, self.page_of, self.matrix.tolist(), strict=True):
             xpath = self.extracted[place].page.xpath(row.node)
-            shown = " ".join(row.text.split())[:SHOWN]
+            shown = defused(" ".join(row.text.split())[:SHOWN])
             values = [f"{value:.6g}" for value in features]
-            writer.writerow([row.source, xpath, shown, row.letters, f"{row.score:.6g}", int(row.removed), *values])
+            writer.writerow(
+                [defused(row.source), xpath, shown, row.letters, f"{row.score:.6g}", int(row.removed), *values]
+            )
         return out.getvalue()
 
 

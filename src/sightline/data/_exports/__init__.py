@@ -4,6 +4,18 @@ from sightline.data._exports._exportable import FORMATS, Exportable, export
 from sightline.data._exports._grid_xml import grid_xml
 from sightline.data._exports._html import grid_html, rows_html
 from sightline.data._exports._json import json_lines, jsonable
+from sightline.data._exports._text import defused
 from sightline.data._exports._xml import xml_row
 
-__all__ = ["FORMATS", "Exportable", "export", "grid_html", "grid_xml", "json_lines", "jsonable", "rows_html", "xml_row"]
+__all__ = [
+    "FORMATS",
+    "Exportable",
+    "defused",
+    "export",
+    "grid_html",
+    "grid_xml",
+    "json_lines",
+    "jsonable",
+    "rows_html",
+    "xml_row",
+]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sightline.flow.deliver._catalogue import TARGET_KINDS, TargetKind, check_delivery, target_kind
     from sightline.flow.deliver._deliver import deliver
     from sightline.flow.deliver._loads import Delivered, DeliveryMode
-    from sightline.flow.deliver._options import NoOptions, PostOptions, SoapOptions, XmlOptions
+    from sightline.flow.deliver._options import NoOptions, PostOptions, SoapOptions, TextFileOptions, XmlOptions
     from sightline.flow.deliver._target import DeliveryTarget, KindName
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "PostOptions",
     "SoapOptions",
     "TargetKind",
+    "TextFileOptions",
     "XmlOptions",
     "check_delivery",
     "deliver",
@@ -36,7 +37,7 @@ __getattr__ = lazily(
         "_catalogue": "TARGET_KINDS TargetKind check_delivery target_kind",
         "_deliver": "deliver",
         "_loads": "Delivered DeliveryMode",
-        "_options": "NoOptions PostOptions SoapOptions XmlOptions",
+        "_options": "NoOptions PostOptions SoapOptions TextFileOptions XmlOptions",
         "_target": "DeliveryTarget KindName",
     },
 )

@@ -7,7 +7,14 @@ from typing import Any, get_args
 from sightline.errors import UsageError
 from sightline.flow.deliver._load import KEYED
 from sightline.flow.deliver._loads import DeliveryMode
-from sightline.flow.deliver._options import NoOptions, PostOptions, SoapOptions, XmlOptions, read_options
+from sightline.flow.deliver._options import (
+    NoOptions,
+    PostOptions,
+    SoapOptions,
+    TextFileOptions,
+    XmlOptions,
+    read_options,
+)
 from sightline.flow.deliver._target import DeliveryTarget, KindName
 from sightline.settings import Settings
 
@@ -41,8 +48,8 @@ TARGET_KINDS = (
         _TABLE,
         extra="sqlalchemy",
     ),
-    TargetKind("csv", "prices.csv", "a CSV file in UTF-8", ("replace",)),
-    TargetKind("tsv", "prices.tsv", "a file of values parted by tabs", ("replace",)),
+    TargetKind("csv", "prices.csv", "a CSV file in UTF-8", ("replace",), TextFileOptions),
+    TargetKind("tsv", "prices.tsv", "a file of values parted by tabs", ("replace",), TextFileOptions),
     TargetKind("json", "prices.json", "a JSON file with a list of objects", ("replace",)),
     TargetKind("jsonl", "prices.jsonl", "a file with one JSON object a line", ("replace",)),
     TargetKind("excel", "prices.xlsx", "an Excel workbook with one sheet", ("replace",), extra="excel"),

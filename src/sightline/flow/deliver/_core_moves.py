@@ -7,6 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from sightline.errors import OutputError, UsageError
+from sightline.flow.deliver._core_types import compared
 from sightline.flow.deliver._loads import Delivered, DeliveryMode
 from sightline.flow.deliver._moves import SHOWN, numbered_rows
 from sightline.flow.deliver._schema import VALIDITY
@@ -50,7 +51,9 @@ class CoreMove:
     @property
     def differs(self) -> Any:
         """Whether an old and a new row of the same key differ; a key alone never does."""
-        return sa.or_(sa.false(), *(old.is_distinct_from(new) for old, new in self.others))
+        # The staging table says what a column holds; the target may call it by another name.
+        pairs = ((compared(old, new.type), compared(new, new.type)) for old, new in self.others)
+        return sa.or_(sa.false(), *(old.is_distinct_from(new) for old, new in pairs))
 
     def run(self, statement: Any) -> int:
         """Run a statement; the number of rows that it changed."""

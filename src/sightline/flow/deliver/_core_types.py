@@ -10,7 +10,16 @@ from sightline.flow.deliver._dialect import ANY_DECIMAL, Dialect, TableColumn
 from sightline.flow.deliver._kinds import BINARY, BOOLEAN, DATE, FLOAT, INSTANT, TEXT, TIME, TIMESTAMP, Kind, decimal
 from sightline.flow.deliver._sqlite import SQLITE, sqlite_values
 
-__all__ = ["TEMPORARY", "column_type", "column_values", "dialect_of", "instant_value", "name_of", "table_columns"]
+__all__ = [
+    "TEMPORARY",
+    "column_type",
+    "column_values",
+    "compared",
+    "dialect_of",
+    "instant_value",
+    "name_of",
+    "table_columns",
+]
 
 TEMPORARY = ("mariadb", "mysql", "postgresql", "sqlite")
 """Databases whose temporary tables are made alike, and end with the connection."""
@@ -63,14 +72,22 @@ def column_type(kind: Kind, database: str, *, in_key: bool = False) -> Any:
     return _TYPES[f"{kind.family}{kind.size or ''}"]
 
 
-def column_values(column: Any, kind: Kind, database: str) -> list[Any]:
+def column_values(column: Any, kind: Kind, database: str, *, in_key: bool = False) -> list[Any]:
     """A column as a database takes it; MySQL has no zones, so an instant is written in UTC."""
     if database == "sqlite":
-        return sqlite_values(column)
+        return sqlite_values(column, in_key=in_key)
     values: list[Any] = column.to_pylist()
     if kind == INSTANT and database in _MYSQL:
         return [None if value is None else value.astimezone(UTC).replace(tzinfo=None) for value in values]
     return values
+
+
+def compared(column: Any, type: Any) -> Any:
+    """A column of a type as it is compared: of decimals that are texts, what they mean."""
+    if isinstance(type, _Declared) and type.declared == SQLITE.types["decimal"]:
+        short = sa.func.rtrim(sa.func.rtrim(column, "0"), ".")
+        return sa.case((sa.func.instr(column, ".") > 0, short), else_=column)
+    return column
 
 
 def instant_value(at: str, database: str) -> Any:

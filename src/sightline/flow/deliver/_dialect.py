@@ -81,6 +81,9 @@ class Dialect:
     """Stands before the number of a value in a statement."""
 
     differs: str = "IS DISTINCT FROM"
+    decimal: str = "{0}"
+    """How a decimal is compared; where it is a text, 1.50 and 1.5 are two of them, and one number."""
+
     instant: str = "CAST({} AS TIMESTAMP WITH TIME ZONE)"
     order: str = "rowid"
     """What the rows of the staging table are ordered by as they came."""

@@ -2,17 +2,21 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import csv, parquet
 
+from sightline.data import defused
 from sightline.errors import MissingExtra
 from sightline.flow.deliver._arrays import in_pieces, plain, prepared
 from sightline.flow.deliver._load import Load, no_batch
 from sightline.flow.deliver._loads import Delivered
+from sightline.flow.deliver._options import TextFileOptions
 from sightline.flow.deliver._replacing import explained, replacing
 from sightline.flow.deliver._rows import PLAIN, as_json, as_rows, as_text, check_finite
 from sightline.flow.deliver._schema import LoadColumns, load_columns
@@ -23,6 +27,8 @@ __all__ += ["schema_without_runs", "without_runs", "write_rows"]
 
 # JSON lines are written so many rows at a time, which takes a few megabytes however many rows a piece has.
 WRITTEN_ROWS = 4_096
+# Without one of these, a text is no formula, nor is any part of it; most texts have none, or it is not at a beginning.
+_MAY_RUN = "[=@+\\-\t\r＝＠＋－]"
 # JSON allows these as they are, but many readers take them for the end of a line.
 _LINE_ENDS = {char.encode(): f"\\u{ord(char):04x}".encode() for char in "\u0085\u2028\u2029"}
 
@@ -49,7 +55,10 @@ def deliver_load(load: Load, batches: Iterable[Any]) -> Delivered:
             raise MissingExtra("excel", f"Delivering to {load.target}") from problem
 
         return write_rows(load, batches, ExcelWriter)
-    return write_rows(load, batches, _WRITERS[load.target.kind])
+    writer = _WRITERS[load.target.kind]
+    if isinstance(load.options, TextFileOptions) and load.options.raw:
+        writer = partial(writer, raw=True)
+    return write_rows(load, batches, writer)
 
 
 def write_rows(
@@ -83,19 +92,25 @@ def fill(writer: RowWriter, pieces: Iterable[Any], shown: str) -> int:
 
 
 class _CsvWriter:
-    """Texts in quotes, numbers without, and nothing at all for NULL: what was empty stays empty, and not missing."""
+    """Texts in quotes, numbers without, and nothing at all for NULL: what was empty stays empty, and not missing.
+
+    A text that a spreadsheet would run gets an apostrophe, as in every export; `raw` leaves it as it is.
+    """
 
     delimiter = ","
 
-    def __init__(self, stream: BinaryIO, schema: Any, columns: LoadColumns) -> None:  # noqa: ARG002
-        self._stream, self._columns, self._started = stream, columns, False
+    def __init__(self, stream: BinaryIO, schema: Any, columns: LoadColumns, *, raw: bool = False) -> None:  # noqa: ARG002
+        self._stream, self._columns, self._started, self._raw = stream, columns, False, raw
 
     def write(self, piece: Any) -> None:
         """Add the rows, with the names before the first of them."""
         batch = prepared(piece, self._columns.names, self._columns.kinds, PLAIN)
         values = [_base64(column) if pa.types.is_binary(column.type) else column for column in batch.columns]
+        names = list(self._columns.names)
+        if not self._raw:
+            values, names = [_defused(column) for column in values], list(map(defused, names))
         how = csv.WriteOptions(include_header=not self._started, delimiter=self.delimiter, quoting_style="needed")
-        csv.write_csv(pa.record_batch(values, names=self._columns.names), self._stream, how)
+        csv.write_csv(pa.record_batch(values, names=names), self._stream, how)
         self._started = True
 
     def finish(self) -> None:
@@ -107,6 +122,17 @@ class _CsvWriter:
 
 class _TsvWriter(_CsvWriter):
     delimiter = "\t"
+
+
+def _defused(column: Any) -> Any:
+    """A column in which no text runs; only texts with a sign that could begin a formula are looked at."""
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return column
+    suspects = pc.fill_null(pc.match_substring_regex(column, _MAY_RUN), fill_value=False)
+    if not pc.any(suspects).as_py():
+        return column
+    texts = [defused(text) for text in column.filter(suspects).to_pylist()]
+    return pc.replace_with_mask(column, suspects, pa.array(texts, column.type))
 
 
 def _base64(column: Any) -> Any:
@@ -184,7 +210,7 @@ def without_runs(piece: Any) -> Any:
     return pa.record_batch(columns, schema=schema_without_runs(piece.schema))
 
 
-_WRITERS: dict[KindName, Callable[[BinaryIO, Any, LoadColumns], RowWriter]] = {
+_WRITERS: dict[KindName, Callable[..., RowWriter]] = {
     "csv": _CsvWriter,
     "tsv": _TsvWriter,
     "json": _JsonWriter,

@@ -58,8 +58,14 @@ class Move:
     @property
     def differs(self) -> str:
         """Whether an old and a new row of the same key differ; a key alone never does."""
-        word = self.engine.dialect.differs
-        return " OR ".join(f"old.{name} {word} new.{staged}" for name, staged in self.others) or "1 = 0"
+        dialect = self.engine.dialect
+        found = []
+        for place, (name, kind) in enumerate(zip(self.columns.names, self.columns.kinds, strict=True)):
+            if place not in self.columns.key:
+                form = dialect.decimal if kind.family == "decimal" else "{0}"
+                old, new = form.format(f"old.{quoted(name)}"), form.format(f"new.c{place}")
+                found.append(f"{old} {dialect.differs} {new}")
+        return " OR ".join(found) or "1 = 0"
 
 
 def append(move: Move) -> Delivered:

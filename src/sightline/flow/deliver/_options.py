@@ -9,7 +9,7 @@ from typing import Any
 from sightline.errors import UsageError
 from sightline.settings import Settings, setting
 
-__all__ = ["NoOptions", "PostOptions", "SoapOptions", "XmlOptions", "read_options"]
+__all__ = ["NoOptions", "PostOptions", "SoapOptions", "TextFileOptions", "XmlOptions", "read_options"]
 
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # what RFC 9110 calls so
@@ -19,6 +19,15 @@ _UNBOUNDED = {"minimum": None, "maximum": None, "choices": (), "hidden": False}
 @dataclass(frozen=True, kw_only=True)
 class NoOptions(Settings):
     """The address of the target says everything."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextFileOptions(Settings):
+    """How texts are written to CSV and TSV."""
+
+    raw: bool = setting(
+        default=False, help="whether texts are written as they are, also those that a spreadsheet would run"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

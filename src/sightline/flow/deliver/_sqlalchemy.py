@@ -132,8 +132,10 @@ class _Database:
         return stage, rows
 
     def _values(self, batch: Any, columns: LoadColumns, before: int) -> list[dict[str, Any]]:
-        pairs = zip(batch.columns, columns.kinds, strict=True)
-        lists = [column_values(column, kind, self._name) for column, kind in pairs]
+        pairs = enumerate(zip(batch.columns, columns.kinds, strict=True))
+        lists = [
+            column_values(column, kind, self._name, in_key=place in columns.key) for place, (column, kind) in pairs
+        ]
         names = [f"c{place}" for place in range(len(lists))]
         return [
             {NUMBER: number, **dict(zip(names, row, strict=True))}

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from sightline.errors import OutputError
 from sightline.flow._sql import quoted
@@ -48,6 +47,7 @@ SQLITE = Dialect(
     mark="?",
     differs="IS NOT",
     instant="{}",
+    decimal="CASE WHEN instr({0}, '.') THEN rtrim(rtrim({0}, '0'), '.') ELSE {0} END",
     retypes=False,
     most_digits=76,
     holds_nan=False,
@@ -69,6 +69,7 @@ class SqliteEngine:
         self.named = quoted(target.table)
         self.loads = quoted("target", LOADS)
         self._attached = False
+        self._kinds: tuple[Kind, ...] = ()
         # A database without a name is a temporary file that is gone when the process is, however it ends.
         self._connection = sqlite3.connect("", timeout=WAIT_SECONDS, isolation_level=None)
 
@@ -116,6 +117,7 @@ class SqliteEngine:
 
     def create_stage(self, kinds: Sequence[Kind], *, becomes_target: bool) -> None:  # noqa: ARG002 - it never does
         """Make the staging table."""
+        self._kinds = tuple(kinds)
         columns = ", ".join(f"c{place} {SQLITE.type_of(kind)}" for place, kind in enumerate(kinds))
         self.run(f"DROP TABLE IF EXISTS {self.stage}")
         self.run(f"CREATE TABLE {self.stage} ({columns})")
@@ -134,7 +136,10 @@ class SqliteEngine:
             self._connection.execute("COMMIT")
 
     def finish_stage(self, key: Sequence[int]) -> None:
-        """SQLite compares row by row, for which it needs an index."""
+        """SQLite compares row by row, for which it needs an index; equal numbers of a key become equal texts."""
+        for place in key:
+            if self._kinds[place].family == "decimal":
+                self.run(f"UPDATE {self.stage} SET c{place} = {SQLITE.decimal.format(f'c{place}')}")
         self.run(f"CREATE INDEX main.stage_key ON rows ({', '.join(f'c{place}' for place in key)})")
 
     def index_key(self, names: Sequence[str], *, open_only: bool) -> None:
@@ -159,19 +164,21 @@ class SqliteEngine:
             self._connection.close()
 
 
-def sqlite_values(column: Any) -> list[Any]:
-    """A column as SQLite has it: decimals, dates and times as texts that sort and compare as what they mean."""
-    if pa.types.is_decimal(column.type):
-        texts = pc.cast(column, pa.string())
-        if column.type.scale > 0:  # 1.50 and 1.5 are one number, and have to be one text
-            texts = pc.utf8_rtrim(pc.utf8_rtrim(texts, "0"), ".")
-        return list(texts.to_pylist())
+def sqlite_values(column: Any, *, in_key: bool = False) -> list[Any]:
+    """A column as SQLite has it: dates and times as texts that sort as what they mean, decimals with all their digits.
+
+    In a key, 1.50 and 1.5 have to be one text, so zeros at its end are left out.
+    """
     values = column.to_pylist()
     as_text = next((write for test, write in _TEXTS if test(column.type)), None)
-    return values if as_text is None else [None if value is None else as_text(value) for value in values]
+    found = values if as_text is None else [None if value is None else as_text(value) for value in values]
+    if in_key and pa.types.is_decimal(column.type) and column.type.scale > 0:
+        return [None if text is None else text.rstrip("0").rstrip(".") for text in found]
+    return found
 
 
 _TEXTS: tuple[tuple[Callable[[Any], bool], Callable[[Any], str]], ...] = (
+    (pa.types.is_decimal, lambda value: format(value, "f")),  # never 1E-7
     (pa.types.is_date, datetime.date.isoformat),
     (pa.types.is_time, lambda value: value.isoformat("microseconds")),
     (pa.types.is_timestamp, lambda value: value.isoformat(" ", "microseconds")),

@@ -156,6 +156,8 @@ def _table(cls: type[DeliveryTarget], kind: KindName | None, text: str) -> Deliv
         kind = "sqlite" if place.lower().endswith(_SQLITE_SUFFIXES) else "duckdb"
     elif kind != "postgresql":
         place = place.partition(":")[2]
+    if kind in ("sqlite", "duckdb") and place.startswith("//"):
+        _refuse_address(kind, place, name)
     schema, _, table = ("", "", name) if kind == "soap" else name.rpartition(".")
     if not place or not table or "\0" in text:
         what = "operation of a service" if kind == "soap" else "table of a database"
@@ -170,3 +172,12 @@ def _table(cls: type[DeliveryTarget], kind: KindName | None, text: str) -> Deliv
             f"{shown_place(text)!r} has no address of a database; write it as `sqlalchemy:DIALECT://host/db#table`."
         )
     return cls(kind, place, table, schema)
+
+
+def _refuse_address(kind: str, place: str, name: str) -> None:
+    """A file is named by its path. As an address, `sqlite:///x` is x to some programs, and /x to others."""
+    path = place.lstrip("/")
+    raise UsageError(
+        f"{shown_place(f'{kind}:{place}#{name}')!r:.200} is written as an address, and a {kind} file is named by its path; write "
+        f"`{kind}:{path}#{name}` for a file in the folder of the flow, or `{kind}:/{path}#{name}` for one at the root."
+    )

@@ -92,7 +92,7 @@ def _target_text(context: StepContext, step: DeliverStep) -> str:
     if not scheme:
         return str(context.path(target))
     rest = target[len(scheme) + 1 :]
-    if scheme in _FILES and "://" not in rest:
+    if scheme in _FILES and "://" not in rest and not rest.startswith("//"):
         folder = "/" if rest.endswith("/") else ""
         return f"{scheme}:{context.path(rest)}{folder}"
     return target
