@@ -1,8 +1,11 @@
 """Who gets in, from where, and with what: token, cookie, password, Host, Origin, sizes, addresses and hostile names."""
 
+import asyncio
 import http.client
 import socket
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +14,16 @@ import pytest
 from fastapi.routing import APIRoute
 
 from sightline.server import Access
+from sightline.server._access import FIRST_PAUSE, MOST_WAITING
 from sightline.server._app import RESOURCES
 from sightline.server._security import SAFE_HEADERS
 from sightline.server._serve import listening
 
 from .._server import reply, serve_from_thread
-from .._wait import BOUND
+from .._wait import BOUND, wait_until
 from ._running import Running, new_client, running
+
+FORM = "application/x-www-form-urlencoded"
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +113,21 @@ def test_the_redirect_stays_on_this_server(studio: Running) -> None:
 # ---------------------------------------------------------------------- hosts and origins
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "10.0.0.1", ""])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:80",
+        "127.0.0.1.evil.example",
+        "10.0.0.1",
+        "[::1].evil",
+        "[::1]evil:80",
+        "[127.0.0.1]",
+        "::1",
+        "[::1]:80:80",
+        "",
+    ],
+)
 def test_another_host_name_is_refused(studio: Running, host: str) -> None:
     """A name that somebody else owns may lead here by their DNS."""
     connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=BOUND)
@@ -196,6 +216,68 @@ def test_a_password_opens_the_studio_and_wrong_ones_take_longer(tmp_path: Path) 
         assert client.get(f"{studio.url}/api/about").status_code == 200
         foreign = client.post(f"{studio.url}/login", data={"password": "x"}, headers={"Origin": "https://evil.example"})
         assert foreign.status_code == 403
+
+
+def _posting_wrong_passwords(port: int, until: threading.Event, source: str) -> None:
+    while not until.is_set():
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=BOUND, source_address=(source, 0))
+        with suppress(OSError, http.client.HTTPException):  # the server ends while the last ones wait for their answer
+            connection.request("POST", "/login", "password=battery", {"Content-Type": FORM})
+            connection.getresponse().read()
+        connection.close()
+
+
+@pytest.mark.parametrize("attacker", ["127.0.0.2", "127.0.0.1"])
+def test_wrong_passwords_of_others_do_not_lock_the_owner_out(tmp_path: Path, attacker: str) -> None:
+    """Twelve connections post wrong ones all the time; the right one gets in at once, also from their own address."""
+    until = threading.Event()
+    with running(tmp_path, password="correct horse") as studio, new_client() as client:
+        posting = [
+            threading.Thread(target=_posting_wrong_passwords, args=(studio.port, until, attacker), daemon=True)
+            for _ in range(12)
+        ]
+        for one in posting:
+            one.start()
+        wait_until(lambda: studio.access._waiting.get(attacker) == len(posting))
+        entered = client.post(f"{studio.url}/login", data={"password": "correct horse"})
+        until.set()
+        assert entered.status_code == 303
+        assert entered.elapsed.total_seconds() < FIRST_PAUSE * 4
+
+
+def test_one_client_tries_few_passwords_and_others_are_not_held_up() -> None:
+    """More attempts than fingers make are refused unread; the neighbours of an IPv6 address are one client."""
+
+    async def tried() -> tuple[int, bool | None]:
+        access = Access("0.0.0.0", "correct horse")
+        wrong = [asyncio.ensure_future(access.is_password("no", f"2001:db8::{n:x}")) for n in range(MOST_WAITING + 8)]
+        await asyncio.sleep(0)
+        refused = sum(one.done() and one.result() is None for one in wrong)
+        owner = await access.is_password("correct horse", "2001:db8:0:1::1")
+        for one in wrong:
+            one.cancel()
+        await asyncio.gather(*wrong, return_exceptions=True)
+        return refused, owner
+
+    assert asyncio.run(tried()) == (8, True)
+
+
+def test_clients_cannot_call_themselves_others(tmp_path: Path) -> None:
+    """The address of a client is that of its connection, whatever it says of itself."""
+    with running(tmp_path, password="correct horse") as studio, new_client() as client:
+        told = {"X-Forwarded-For": "203.0.113.9"}
+        assert client.post(f"{studio.url}/login", data={"password": "no"}, headers=told).status_code == 401
+        assert list(studio.access._failed) == ["127.0.0.1"]
+
+
+def test_problems_do_not_tell_where_files_are(studio: Running, tmp_path: Path) -> None:
+    """A preview that fails names the file, and none of the server's folders."""
+    studio.client.post("/api/files?name=broken.parquet", content=b"PAR1 no")
+    told = studio.client.get("/api/files/broken.parquet/preview")
+    assert told.status_code == 422
+    assert "broken.parquet" in told.json()["detail"]
+    assert str(tmp_path) not in told.text
+    assert str(studio.studio.folder) not in told.text
 
 
 def test_the_form_escapes_where_it_leads(tmp_path: Path) -> None:

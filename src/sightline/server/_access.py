@@ -3,16 +3,25 @@
 import asyncio
 import hmac
 import ipaddress
+import re
 import secrets
 import socket
+from collections import OrderedDict
 from dataclasses import dataclass, field
 
 __all__ = ["Access", "is_loopback_name"]
 
-# After a wrong password the next answer takes this long, twice as long each time, up to the second number: 10,000 tries
-# a day instead of millions, and nobody who mistypes twice notices.
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
-MOST_WAITING = 8  # attempts; more at a time are nobody's fingers
+# After a wrong password the answer takes this long, twice as long each time, up to the second number. The right one is
+# never delayed, so nobody can lock the owner out by being wrong.
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 16.0
+# Attempts of one client that may wait for their answer; more at a time are nobody's fingers. With the longest pause it
+# can try two passwords a second.
+MOST_WAITING = 32
+MOST_WAITING_IN_ALL = 1_024  # beyond it a client may have one attempt at a time, however many clients there are
+MOST_REMEMBERED = 10_000  # clients whose wrong attempts are counted
+IPV6_CLIENT = 64  # bits of an IPv6 address that tell clients apart; the rest is theirs to choose
+
+HOST = re.compile(r"(?:\[(?P<inner>[^\[\]]*)\]|(?P<name>[^:\[\]]*))(?::\d{1,5})?")
 
 
 def is_loopback_name(host: str) -> bool:
@@ -49,9 +58,8 @@ class Access:
 
     def __post_init__(self) -> None:
         """Begin with no failed attempts."""
-        self._turn = asyncio.Lock()
-        self._waiting = 0
-        self._failed = 0
+        self._failed: OrderedDict[str, int] = OrderedDict()  # wrong attempts by client, the oldest first
+        self._waiting: dict[str, int] = {}
         self._names = {name.lower() for name in (self.host, socket.gethostname(), socket.getfqdn())}
 
     @property
@@ -79,32 +87,66 @@ class Access:
         """Whether this is the value of the cookie."""
         return hmac.compare_digest(given.encode("utf-8", "replace"), self.session.encode())
 
-    async def is_password(self, given: str) -> bool | None:
-        """Whether this is the password; wrong ones take longer and longer. None if too many are tried at a time."""
+    async def is_password(self, given: str, client: str = "") -> bool | None:
+        """Whether this is the password; to one client, wrong ones are answered more and more slowly.
+
+        None if that client tries too many at a time. The right one is answered at once.
+        """
         if self.password is None:
             return False
-        if self._waiting >= MOST_WAITING:
+        who = _whose(client)
+        waiting = self._waiting.get(who, 0)
+        most = MOST_WAITING if sum(self._waiting.values()) < MOST_WAITING_IN_ALL else 1
+        if waiting >= most:
             return None
-        self._waiting += 1
+        if hmac.compare_digest(given.encode("utf-8", "replace"), self.password.encode()):
+            self._failed.pop(who, None)
+            return True
+        self._waiting[who] = waiting + 1
         try:
-            async with self._turn:
-                right = hmac.compare_digest(given.encode("utf-8", "replace"), self.password.encode())
-                if not right:
-                    await asyncio.sleep(min(FIRST_PAUSE * 2**self._failed, LONGEST_PAUSE))
-                    self._failed = min(self._failed + 1, 10)
-                else:
-                    self._failed = 0
-                return right
+            await asyncio.sleep(self._pause(who))
         finally:
-            self._waiting -= 1
+            self._waiting[who] -= 1
+            if not self._waiting[who]:
+                del self._waiting[who]
+        return False
+
+    def _pause(self, who: str) -> float:
+        """Count a wrong attempt of a client, and say how long its answer takes."""
+        before = self._failed.pop(who, 0)
+        self._failed[who] = min(before + 1, 10)
+        if len(self._failed) > MOST_REMEMBERED:
+            self._failed.popitem(last=False)
+        return float(min(FIRST_PAUSE * 2**before, LONGEST_PAUSE))
+
+
+def _whose(client: str) -> str:
+    """What tells one client from another.
+
+    >>> _whose("127.0.0.2"), _whose("2001:db8::7:1") == _whose("2001:db8::8:2")
+    ('127.0.0.2', True)
+    """
+    try:
+        address = ipaddress.ip_address(client.partition("%")[0])
+    except ValueError:
+        return client
+    if address.version == 4:
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, IPV6_CLIENT), strict=False))
 
 
 def _without_port(name: str) -> str:
-    """The host of a Host header.
+    """The host of a Host header; nothing if it is not written as one.
 
-    >>> _without_port("127.0.0.1:8765"), _without_port("[::1]:80"), _without_port("::1")
-    ('127.0.0.1', '::1', '::1')
+    >>> _without_port("127.0.0.1:8765"), _without_port("[::1]:80"), _without_port("[::1].evil"), _without_port("::1")
+    ('127.0.0.1', '::1', '', '')
     """
-    if name.startswith("["):
-        return name[1:].partition("]")[0]
-    return name if name.count(":") > 1 else name.partition(":")[0]
+    found = HOST.fullmatch(name)
+    if found is None:
+        return ""
+    inner: str | None = found["inner"]
+    if inner is None:
+        return str(found["name"])
+    return inner if _is_address(inner) and ":" in inner else ""

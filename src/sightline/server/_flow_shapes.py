@@ -14,6 +14,7 @@ from sightline.errors import SightlineError
 from sightline.flow.run import RunState
 from sightline.flow.spec import STEP_GROUPS, DraftProblem, DraftStep, FlowDraft, StoredFlow
 from sightline.server._flow_desk import FlowDesk
+from sightline.server._problems import without_folders
 from sightline.server._shapes import HistoryShape, JsonResponse, encodable, history_shape
 from sightline.store import Steps
 
@@ -193,7 +194,7 @@ def flow_info(desk: FlowDesk, name: str) -> dict[str, Any]:
     except SightlineError as problem:
         nothing = {"about": "", "version": "", "steps": 0, "problems": 1, "schedule": "", "due": None}
         nothing |= {"last": None, "running": None}
-        return {"name": name, **nothing, "changed": changed, "problem": problem.message}
+        return {"name": name, **nothing, "changed": changed, "problem": without_folders(problem.message)}
 
 
 def _info(desk: FlowDesk, name: str) -> dict[str, Any]:

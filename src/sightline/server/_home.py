@@ -16,6 +16,7 @@ from sightline.flow.schedule import Timetable
 from sightline.flow.spec import Flow
 from sightline.server._flow_run_desk import FlowRunDesk, has_flows
 from sightline.server._flow_runs import alerts_of, delivered_rows
+from sightline.server._problems import without_folders
 from sightline.server._projects import project_shapes
 from sightline.server._review_desk import ReviewDesk
 from sightline.server._shapes import JsonResponse
@@ -132,7 +133,7 @@ def _known(desk: FlowRunDesk, name: str) -> _Known:
     try:
         flow = Flow.load(desk.file(name))
     except SightlineError as error:
-        problem = error.message
+        problem = without_folders(error.message)
     states = desk.states(name, VERDICTS)
     is_running = bool(states) and not states[0].ended and desk.store(name).is_locked
     return _Known(name, flow, problem, states, is_running)

@@ -13,7 +13,7 @@ from sightline.extract.wrappers import Lesson, step_from_json
 from sightline.page import Page, link_of
 from sightline.server._lesson_desk import LessonDesk, LiveLesson, teach_rows
 from sightline.server._lesson_shapes import LessonShape, condition_shape, lesson_shape, node_box
-from sightline.server._problems import ProblemError
+from sightline.server._problems import ProblemError, without_folders
 from sightline.server._shapes import JsonResponse, encodable
 from sightline.server._studio import Studio
 from sightline.server._studio_of import IfMatch, MaybeMatch, StudioDep
@@ -177,7 +177,7 @@ def preview_example(name: str, example: PreviewRequest, studio: StudioDep) -> Re
         try:
             preview = live.lesson.preview(example.field, example.node, page, wanted=example.wanted)
         except UsageError as problem:  # no rule would tell it from the rest: that is an answer, not a failure
-            return JsonResponse({"matches": [], "words": "", "problem": encodable(problem.message)})
+            return JsonResponse({"matches": [], "words": "", "problem": encodable(without_folders(problem.message))})
         matches = [
             {"node": match.node, "box": node_box(page, match.node), "text": encodable(match.text)}
             for match in preview.matches

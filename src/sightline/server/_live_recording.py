@@ -27,7 +27,7 @@ from sightline.net import Manners
 from sightline.page import Page
 from sightline.server._live_viewer import LiveViewer
 from sightline.server._practice import PracticeSite
-from sightline.server._problems import ProblemError, internal_problem
+from sightline.server._problems import ProblemError, internal_problem, problem_of
 from sightline.server._recording_uploads import RecordingUploads
 from sightline.server._replay import Replay, asks_for_password
 from sightline.server._script_desk import ScriptDesk
@@ -190,7 +190,7 @@ class LiveRecording:
             except ProblemError as problem:
                 self.problem = problem.document["detail"]
             except SightlineError as problem:
-                self.problem = problem.message
+                self.problem = problem_of(problem)["detail"]
             except Exception as problem:  # noqa: BLE001 - the border of a recording: whatever breaks is told to its viewer
                 self.problem = internal_problem(problem)["detail"]
             finally:
@@ -417,7 +417,8 @@ class LiveRecording:
         try:
             self._scripts.take(self.name, self._recorded, found)
         except (SightlineError, ProblemError) as problem:  # a text that somebody broke, or a script that is gone
-            self.problem = problem.message if isinstance(problem, SightlineError) else problem.document["detail"]
+            document = problem_of(problem) if isinstance(problem, SightlineError) else problem.document
+            self.problem = document["detail"]
             self._changed()
             return
         self._recorded = found

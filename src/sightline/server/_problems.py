@@ -1,8 +1,10 @@
 """Every error of the API has one shape: a problem document (RFC 9457) with a code and one sentence."""
 
 import logging
+import re
 import secrets
 import traceback
+from pathlib import Path
 from typing import Any, Final
 
 import orjson
@@ -15,7 +17,16 @@ from sightline.errors import SightlineError
 from sightline.extras import as_missing_extra
 from sightline.redaction import redacted
 
-__all__ = ["CODES", "MEDIA_TYPE", "ProblemError", "handle_problems", "problem", "problem_of", "problem_response"]
+__all__ = [
+    "CODES",
+    "MEDIA_TYPE",
+    "ProblemError",
+    "handle_problems",
+    "problem",
+    "problem_of",
+    "problem_response",
+    "without_folders",
+]
 
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger("sightline.server")
@@ -61,6 +72,10 @@ _REASONS: Final[dict[type[SightlineError], str]] = {
 }
 
 
+# A path from the root of this machine: its first folder, those below it, and the name at its end.
+ABSOLUTE = re.compile(r"(?<![\w:/.>@~-])/([^\s/\"'“”,;:]+)/(?:[^\s/\"'“”,;:]+/)*")
+
+
 class ProblemError(Exception):
     """A problem that a handler answers with; `extra` are further members of the document."""
 
@@ -76,14 +91,17 @@ def problem(code: str, detail: str, **extra: Any) -> dict[str, Any]:
     404
     """
     status, title = CODES[code]
-    return {
-        "type": f"urn:sightline:{code}",
-        "title": title,
-        "status": status,
-        "detail": redacted(detail),
-        "code": code,
-        **extra,
-    }
+    detail = redacted(without_folders(detail))
+    return {"type": f"urn:sightline:{code}", "title": title, "status": status, "detail": detail, "code": code, **extra}
+
+
+def without_folders(text: str) -> str:
+    """A text in which files of this machine have their names alone: where they are is nobody's business.
+
+    >>> without_folders("/tmp/project/flows/a.csv: has no rows; see https://example.org/tmp/x and /api/files.")
+    'a.csv: has no rows; see https://example.org/tmp/x and /api/files.'
+    """
+    return ABSOLUTE.sub(lambda found: "" if Path("/", found[1]).is_dir() else found[0], text)
 
 
 def problem_of(error: SightlineError) -> dict[str, Any]:

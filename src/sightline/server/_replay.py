@@ -11,6 +11,7 @@ from sightline.geometry import Box
 from sightline.navigate.play import Browsing, Moment, Played, Playing, StepOutcome, Watcher
 from sightline.navigate.script import CheckStep, FillStep, Script, SecretName, Step
 from sightline.page import Page
+from sightline.server._problems import without_folders
 from sightline.server._shapes import box_shape
 from sightline.signals import LOGIN, wall_on
 from sightline.sources import Session
@@ -188,7 +189,7 @@ class Replay(Watcher):
             self.played = self.playing.run()
             self.why = "" if self.played.ended == "end" else self.played.why
         except SightlineError as problem:
-            self.why = problem.message
+            self.why = without_folders(problem.message)
         self._tell("ended")
 
 

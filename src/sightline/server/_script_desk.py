@@ -30,6 +30,7 @@ from sightline.navigate.script import (
     wrap_steps,
 )
 from sightline.server._found import found_document
+from sightline.server._problems import without_folders
 from sightline.server._studio import Studio
 from sightline.store import Documents, Steps, check_version
 
@@ -82,7 +83,7 @@ class ScriptDesk:
         except UnicodeDecodeError:  # an edit of a step would write what was guessed for the signs that cannot be read
             opened.problem = f"{name}{SUFFIX} is not a text in UTF-8."
         except UsageError as problem:
-            opened.problem = problem.message
+            opened.problem = without_folders(problem.message)
         return opened
 
     def create(self, name: str, text: str) -> OpenScript:

@@ -180,9 +180,12 @@ class Guard:
         if scope["method"] != "POST":
             return problem_response(problem("method", "This address does not take this method."))
         form = dict(parse_qsl((await _body(receive)).decode("utf-8", "replace")))
-        right = await self._access.is_password(form.get("password", ""))
+        client = (scope.get("client") or ("",))[0]
+        right = await self._access.is_password(form.get("password", ""), client)
         if right is None:
-            return problem_response(problem("busy", "Too many passwords are being tried; wait a minute."))
+            return problem_response(
+                problem("busy", "Too many passwords are being tried from your address; wait a minute.")
+            )
         if not right:
             return HTMLResponse(login_page(place, wrong=True), 401, headers=none)
         return self._entered(RedirectResponse(place, 303, headers=none))

@@ -62,6 +62,7 @@ class StudioServer(uvicorn.Server):
             log_level=log_level,
             access_log=False,
             server_header=False,
+            proxy_headers=False,  # whoever is on this machine could name any client, and try passwords as many
             timeout_graceful_shutdown=GRACE_SECONDS,
             timeout_keep_alive=30,
             h11_max_incomplete_event_size=64 * 1024,

@@ -14,7 +14,7 @@ from sightline.server._board import JobHandle
 from sightline.server._jobs import accepted
 from sightline.server._lesson_shapes import problem_shapes
 from sightline.server._pages import attachment, file_name
-from sightline.server._problems import ProblemError
+from sightline.server._problems import ProblemError, without_folders
 from sightline.server._shapes import GridShape, JobShape, JsonResponse, RowsView, box_shape, encodable
 from sightline.server._studio import Studio
 from sightline.server._studio_of import IfMatch, MaybeMatch, StudioDep
@@ -317,7 +317,7 @@ def _info(desk: WrapperDesk, name: str, changed: float) -> dict[str, Any] | None
         return None  # deleted meanwhile
     except UsageError as problem:  # a damaged file is listed with what is wrong, so that people can mend or delete it
         empty = {"version": "", "learned": "", "fields": [], "pages": 0, "needs": "static", "verdict": "failed"}
-        return about | empty | {"problem": problem.message}
+        return about | empty | {"problem": without_folders(problem.message)}
     return about | {
         "version": version,
         "learned": learned_how(wrapper),
