@@ -30,6 +30,7 @@ def test_a_batch_says_what_became_of_every_document(pages: Path, tmp_path: Path)
     ended = sightline("batch", "tables", pages, tmp_path / "out", *WORKERS)
     assert ended.status == 0
     assert "12 documents: 12 ok, 0 suspicious, 0 failed, 0 quarantined; none lost, none doubled." in ended.output
+    assert "All files were read." in " ".join(ended.output.split())
     assert {path.name for path in (tmp_path / "out").glob("summary.*")} == {
         "summary.txt",
         "summary.json",

@@ -273,15 +273,23 @@ def test_what_names_nothing_does_not_stop_the_rest(tmp_path: Path) -> None:
 
 
 def test_a_damaged_file_is_found_and_made_anew(tmp_path: Path) -> None:
-    """With `verify`, a flipped bit in a finished batch does not stay."""
+    """A look at a finished batch says what it did not read; `verify` names the file with a flipped bit and mends it."""
     pages = write_pages(tmp_path / "pages", 12)
     run = batch("tables", pages, tmp_path / "out", settings=BatchSettings(workers=1, shard=5))
     part = sorted((run.folder / "records").glob("part-*"))[1]
     content = bytearray(part.read_bytes())
     content[len(content) // 2] ^= 1
     part.write_bytes(content)
+    looked = batch("tables", pages, tmp_path / "out", settings=BatchSettings(workers=1, shard=5))
+    assert "--verify reads them all" in str(looked.summary.audited)
     again = batch("tables", pages, tmp_path / "out", settings=BatchSettings(workers=1, shard=5), verify=True)
     assert again.complete
+    assert again.summary.audited is not None
+    assert again.summary.audited.mended == 1
+    assert "All files were read. 1 file was damaged or missing; what it held was made anew." in " ".join(
+        again.summary.to_text().split()
+    )
+    assert f"records/{part.name} has as many bytes as were written, but others." in again.summary.to_text()
     assert again.counts.attempts == run.counts.attempts + 1
     assert Output(run.folder).prices() == true_prices(range(12))
 

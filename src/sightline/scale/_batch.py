@@ -151,8 +151,8 @@ class Batch:
     def run(self, *, verify: bool = False, delta: bool = False) -> BatchRun:
         """Read what is not read yet; then check everything, and write the manifest and the summary.
 
-        A batch that is finished is not checked again, unless with `verify`: every file is read, and what is damaged or
-        missing is made anew.
+        Of a batch that is finished only the number and length of its files are compared, unless with `verify`: then
+        every file is read. What is damaged or missing is made anew, and the audit says so.
         """
         self._begin = time.monotonic()  # a sample before it is not counted
         audited: BatchAudit | None = None
@@ -164,7 +164,8 @@ class Batch:
                 elapsed = time.monotonic() - self._begin
             if not self._book.counts().finished:
                 break
-            audited = finish(self._book, self._place, self._plan.spec, verify=verify, delta=delta)
+            found = finish(self._book, self._place, self._plan.spec, verify=verify, delta=delta)
+            audited = found.after(audited)
             if not self._book.redo(audited.faulty_shards):
                 tidy(self.folder)
                 break

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from sightline.scale.output._texts import escaped
 
 __all__ = ["AuditedShard", "BatchAudit", "audit"]
 
+LOOKED_AT = "Only the number and length of the files were compared; --verify reads them all."
 MOST_NAMED = 100
 """Ids and files that an audit names; all of them are counted."""
 
@@ -35,10 +36,11 @@ class BatchAudit(msgspec.Struct, frozen=True):
 
     `documents` were put in; `lost` are those that no file has, `doubled` those that a file has more than once and
     `unknown` those that nobody put in. `wrong_rows` are rows of other documents, or missing ones. Some of them are
-    named. `faulty_shards` are those that have to be done again, all of them.
+    named. `faulty_shards` are those that have to be done again, all of them. `contents` says whether the files were
+    read, or only looked at; `mended` are the files that were damaged and have been made anew, `mending` says how.
 
-    >>> print(BatchAudit(shards=1, documents=3, ok=2, failed=1))
-    3 documents: 2 ok, 0 suspicious, 1 failed, 0 quarantined; none lost, none doubled.
+    >>> print(BatchAudit(shards=1, documents=3, ok=2, failed=1, contents=True))
+    3 documents: 2 ok, 0 suspicious, 1 failed, 0 quarantined; none lost, none doubled. All files were read.
     """
 
     shards: int = 0
@@ -61,6 +63,9 @@ class BatchAudit(msgspec.Struct, frozen=True):
     unknown_ids: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     faulty_shards: tuple[str, ...] = ()
+    contents: bool = False
+    mended: int = 0
+    mending: tuple[str, ...] = ()
 
     @property
     def is_complete(self) -> bool:
@@ -79,7 +84,22 @@ class BatchAudit(msgspec.Struct, frozen=True):
             *([f"{self.damaged:,} files damaged"] if self.damaged else []),
             *([f"{self.unfinished:,} of {self.shards:,} shards not done"] if self.unfinished else []),
         ]
-        return f"{self.documents:,} documents: {counts}; {', '.join(wrong)}."
+        return " ".join((f"{self.documents:,} documents: {counts}; {', '.join(wrong)}.", *self._checked()))
+
+    def _checked(self) -> Iterator[str]:
+        """What was looked at, and what was not as it should be when this began."""
+        yield "All files were read." if self.contents else LOOKED_AT
+        if self.mended:
+            files = "1 file was" if self.mended == 1 else f"{self.mended:,} files were"
+            yield f"{files} damaged or missing; what {'it' if self.mended == 1 else 'they'} held was made anew."
+
+    def after(self, before: "BatchAudit | None") -> "BatchAudit":
+        """This audit, after what another one found was made anew."""
+        if before is None:
+            return self
+        mended = before.mended + max(0, before.damaged - self.damaged)
+        told = (*before.mending, *(one for one in before.problems if one not in self.problems))
+        return msgspec.structs.replace(self, mended=mended, mending=told[:MOST_NAMED])
 
 
 def audit(folder: Path, shards: Iterable[AuditedShard], *, quick: bool = False) -> BatchAudit:
@@ -92,7 +112,7 @@ def audit(folder: Path, shards: Iterable[AuditedShard], *, quick: bool = False) 
     for shard in shards:
         found.look_at(shard, quick=quick)
     found.look_for_strangers()
-    return found.audit()
+    return msgspec.structs.replace(found.audit(), contents=not quick)
 
 
 class _Findings:

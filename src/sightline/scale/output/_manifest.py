@@ -66,7 +66,7 @@ def _pieces(parts: Iterable[PartFacts], schema: Any, audited: BatchAudit, job: s
 
 
 def _totals(audited: BatchAudit) -> dict[str, int]:
-    return {name: count for name, count in msgspec.structs.asdict(audited).items() if isinstance(count, int)}
+    return {name: count for name, count in msgspec.structs.asdict(audited).items() if type(count) is int}
 
 
 def _columns(schema: Any) -> list[dict[str, str]]:

@@ -39,7 +39,7 @@ def _text(text: str, longest: int = LONGEST) -> str:
 def _head(summary: BatchSummary) -> str:
     found = summary.audited
     sentence = str(found) if found else f"{summary.documents:,} documents, not audited."
-    problems = [_text(problem) for problem in (found.problems[:10] if found else ())]
+    problems = [_text(problem) for problem in ((*found.mending, *found.problems)[:10] if found else ())]
     notes = [f"Stopped: {_text(summary.stopped, 1000)}"] if summary.stopped else []
     if found and not found.is_complete:
         notes.append("The batch is not complete.")

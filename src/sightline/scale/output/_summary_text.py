@@ -27,7 +27,8 @@ def _head(summary: BatchSummary) -> Iterator[str]:
         yield from _wrapped(f"Stopped: {summary.stopped}")
     if summary.audited:
         yield from _wrapped(str(summary.audited))
-        yield from (line for problem in summary.audited.problems[:10] for line in _wrapped(f"- {problem}"))
+        told = (*summary.audited.mending, *summary.audited.problems)
+        yield from (line for problem in told[:10] for line in _wrapped(f"- {problem}"))
 
 
 def _verdicts(summary: BatchSummary) -> Iterator[str]:
