@@ -11,6 +11,7 @@ from bench.frame import Options, publish
 TASKS = (
     "start",
     "capture",
+    "repeats",
     "static",
     "storage",
     "typing",

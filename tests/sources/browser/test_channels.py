@@ -15,7 +15,7 @@ from sightline.sources.browser import _process, _tab
 
 from ..._server import Handler, Site, reply, serve
 from ..._wait import LONG
-from ._channels import CHANNELS, Canaries, answers, canaries, markup
+from ._channels import CHANNELS, HOLD_SECONDS, Canaries, answers, canaries, markup
 
 LIMITS = Limits(load_seconds=LONG, settle_seconds=LONG, page_seconds=LONG)
 SETTINGS = BrowserSettings(tabs=1, media=True)
@@ -52,6 +52,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place = tmp_path / "network.json"
     for name in ("QUIET_SECONDS", "QUIET_AFTER_ACTIVITY_SECONDS"):
         monkeypatch.setattr(_tab, name, QUIET)
+    monkeypatch.setattr(_tab, "SAVED_SECONDS", HOLD_SECONDS + 1)  # the time of a saved page otherwise ends before
     monkeypatch.setattr(_process, "FLAGS", (*_process.FLAGS, f"--log-net-log={place}", "--short-reporting-delay"))
     return place
 

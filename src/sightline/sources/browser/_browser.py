@@ -178,6 +178,7 @@ class Browser:
             await tab.scroll_to_end(visit, self.limits)
         elif visit.scrolled:
             await tab.scroll_to_top()
+        await tab.stand_still(visit, self.limits)
         if visit.elements > self.limits.nodes:
             problem = f"has {visit.elements:,} elements; raise the limit `nodes` ({self.limits.nodes:,}) to read it."
             raise LimitError(source, problem, limit="nodes")

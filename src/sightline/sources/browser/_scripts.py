@@ -4,7 +4,7 @@ That world has its own JavaScript objects but shares the document, whose named e
 (`<img name=scripts>` becomes `document.scripts`): so properties are asked of the prototype.
 """
 
-__all__ = ["LAY_OUT_ALL", "LOOK", "MEASURE", "SCROLL", "SHADOWS", "TURN", "WATCH"]
+__all__ = ["DRAWN", "LAY_OUT_ALL", "LOOK", "MEASURE", "SCROLL", "SHADOWS", "STAND_STILL", "TURN", "WATCH"]
 
 _ASK = "const ask = name => Reflect.get(Document.prototype, name, document);"
 
@@ -55,6 +55,23 @@ TURN = f"""function () {{ {WATCH}
       done([before, seen.count() - before]) }};
     const late = setTimeout(end, 100);
     requestAnimationFrame(() => {{ clearTimeout(late); setTimeout(end) }}) }}) }}"""
+
+# Ends all animations; those that never end stop a second after their beginning. How many are at their end only now.
+STAND_STILL = """(() => { let ended = 0;
+for (const one of Document.prototype.getAnimations.call(document)) {
+  const timing = one.effect?.getComputedTiming();
+  if (!timing || !(one.timeline instanceof DocumentTimeline) || one.playState === 'finished') continue;
+  const ends = typeof timing.endTime === 'number' && isFinite(timing.endTime) && one.playbackRate !== 0;
+  if (ends) { one.finish(); ended++ }
+  else if (one.playState !== 'paused') { one.pause(); one.currentTime = 1000 } }
+return ended })()"""
+
+# How often the page was drawn since this was first asked.
+DRAWN = """(() => { if (!globalThis.sightlineDrawn) {
+  globalThis.sightlineDrawn = { times: 0 };
+  const draw = () => { globalThis.sightlineDrawn.times++; requestAnimationFrame(draw) };
+  requestAnimationFrame(draw) }
+return globalThis.sightlineDrawn.times })()"""
 
 SCROLL = """(y => { ASK window.scrollTo({ top: y, left: 0, behavior: 'instant' });
 const root = ask('documentElement'); return root ? root.scrollHeight : 0 })(%d)""".replace("ASK", _ASK)

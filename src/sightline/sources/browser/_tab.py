@@ -16,7 +16,7 @@ from sightline.sources.browser._failures import BLOCKED, check_limits, check_sta
 from sightline.sources.browser._library import SHELF, Library, SavedAnswer
 from sightline.sources.browser._newspaper import LINES
 from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost, ScriptFailed
-from sightline.sources.browser._scripts import LOOK, MEASURE, SCROLL, SHADOWS, TURN
+from sightline.sources.browser._scripts import DRAWN, LOOK, MEASURE, SCROLL, SHADOWS, STAND_STILL, TURN
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows
 from sightline.sources.browser._styles import STYLES
@@ -36,6 +36,14 @@ ANSWER_SECONDS = 2.0  # a tab that takes longer for a trivial question is busy w
 SCROLL_STEPS = 100
 SCROLL_PAUSE_SECONDS = 0.1
 LARGEST_SCREENSHOT = 16_000  # pixels each way; the browser's own limit is 16,384
+
+# Saved pages have a clock of their own, which stops here: what their timers do before is done, however busy the machine
+# is, and what they would do later never is. A second is what sites take to show what they have to show.
+SAVED_SECONDS = 1.0
+STILL_TURNS = 3  # of ending animations: the end of one may begin the next
+DRAWN_TIMES = 2  # what the first picture shows to a script changes the second
+DRAWING_SECONDS, DRAWN_EVERY_SECONDS = 0.5, 0.01  # a page in the background is not drawn at all
+STILL_SECONDS = 0.1  # for the scripts of a saved page that wait for the end of an animation
 
 # A page that still changes after so many pictures is animated, or busy: then the longer wait decides.
 CALM_TURNS = 5
@@ -84,6 +92,8 @@ class Tab:
         self._visit: Visit | None = None
         self._library: Library | None = None
         self._remote = False
+        self._without_scripts = False
+        self._stops_time = False  # for saved pages, whose clock is ours
         self._world: int | None = None
         self.pages = 0
         self.worn = False  # changed in a way that must not affect the next page
@@ -150,7 +160,7 @@ class Tab:
 
     async def stop_scripts(self) -> None:
         """Disable scripts for the next page; the tab is not reused."""
-        self.worn = True
+        self.worn = self._without_scripts = True
         await self.call("Emulation.setScriptExecutionDisabled", {"value": True})
 
     async def guard(self, on_request: OnRequest) -> None:
@@ -206,6 +216,7 @@ class Tab:
             clock=clock, frame=self.target, url=url, source=source, patience=limits.settle_seconds
         )
         self._world = None
+        self._stops_time = library is not None and not remote and not self._without_scripts
         began = clock.time()
         await self._start(visit, url, limits)
         while True:
@@ -213,6 +224,13 @@ class Tab:
             await self._until_quiet(visit, limits)
             if not visit.leaving or clock.time() - began - visit.waited > limits.load_seconds:
                 return visit
+
+    def _pass_time(self, visit: Visit, seconds: float) -> None:
+        """Let so much time pass for a saved page, at once if nothing is to be done or loaded meanwhile."""
+        if self._stops_time and visit.scripts:
+            self.worn = visit.timed = visit.passing = True  # its clock never goes on by itself again
+            policy = {"policy": "pauseIfNetworkFetchesPending", "budget": 1000 * seconds}
+            self.connection.send("Emulation.setVirtualTimePolicy", policy, session=self.session)
 
     def begin_action(self) -> None:
         """Count what the page causes from here, and let a page that wanted too many parts have some again."""
@@ -281,26 +299,37 @@ class Tab:
         while not visit.leaving:
             self._check(visit, limits)
             glance = await self._look(visit, limits)
+            if not visit.timed:
+                self._pass_time(visit, SAVED_SECONDS)
             now = visit.clock.time()
             if glance != before or visit.under_way:
                 moved = moved or before is not None
                 before, last_move = glance, now
-            quiet = 0.0 if not visit.scripts else QUIET_AFTER_ACTIVITY_SECONDS if moved else QUIET_SECONDS
-            replaces_itself = (
-                glance and 0 <= glance.refresh <= visit.patience and now - began <= glance.refresh + REFRESH_SECONDS
-            )
             if (
                 glance
                 and glance.fonts_ready
                 and not visit.under_way
-                and now - last_move >= quiet
-                and not replaces_itself
+                and now - last_move >= self._quiet_seconds(visit, moved=moved)
+                and not self._has_plans(visit, glance, now - began)
             ):
                 return
             if now - began > limits.settle_seconds:
                 visit.note("The page was still moving when it was captured (settle_seconds).")
                 return
             await asyncio.sleep(LOOK_EVERY_SECONDS)
+
+    def _quiet_seconds(self, visit: Visit, *, moved: bool) -> float:
+        """How long nothing may change before a page counts as quiet; timers change a saved page no more."""
+        if not visit.scripts:
+            return 0.0
+        return QUIET_AFTER_ACTIVITY_SECONDS if moved and not visit.timed else QUIET_SECONDS
+
+    def _has_plans(self, visit: Visit, glance: PageGlance, seconds: float) -> bool:
+        """Whether the page is going to change by itself soon: by its timers, if it is a saved one, or by a refresh."""
+        if visit.passing:
+            return True
+        announced = 0 <= glance.refresh <= visit.patience and seconds <= glance.refresh + REFRESH_SECONDS
+        return announced and not visit.timed
 
     async def _look(self, visit: Visit, limits: Limits) -> PageGlance | None:
         """A few facts about the page, or None while it is being replaced; a script that blocks the answer is stopped.
@@ -344,6 +373,29 @@ class Tab:
             self.connection.send("Emulation.setScriptExecutionDisabled", {"value": True}, session=self.session)
             visit.note("A script did not finish and was stopped.")
 
+    async def stand_still(self, visit: Visit, limits: Limits) -> None:
+        """Bring every animation to its end, and those without one to where they are a moment after they began.
+
+        Otherwise the same page would be captured in another state each time. The end of an animation may begin the
+        next, so this is repeated a few times.
+        """
+        for _ in range(STILL_TURNS):
+            if visit.timed:
+                await self._draw(visit)
+            if not await self._evaluate(STAND_STILL, seconds=ANSWER_SECONDS):
+                return
+            self._pass_time(visit, STILL_SECONDS)
+            await self._until_quiet(visit, limits)
+
+    async def _draw(self, visit: Visit) -> None:
+        """Wait until the page was drawn again: what scripts do when something comes into sight, they do then."""
+        first = await self._evaluate(DRAWN, seconds=ANSWER_SECONDS)
+        until = visit.clock.time() + DRAWING_SECONDS
+        while visit.clock.time() < until:
+            await asyncio.sleep(DRAWN_EVERY_SECONDS)
+            if await self._evaluate(DRAWN, seconds=ANSWER_SECONDS) >= first + DRAWN_TIMES:
+                return
+
     async def scroll_to_end(self, visit: Visit, limits: Limits) -> None:
         """Scroll down step by step as long as the page grows, then back to the top."""
         at, height, step = 0, 1, 800
@@ -352,6 +404,7 @@ class Tab:
                 break
             at += step
             height = await self._evaluate(SCROLL % at, seconds=ANSWER_SECONDS)
+            self._pass_time(visit, SCROLL_PAUSE_SECONDS)
             await asyncio.sleep(SCROLL_PAUSE_SECONDS)
             with suppress(TimeoutError):
                 async with asyncio.timeout(1.0):

@@ -52,6 +52,8 @@ class Visit:
     frames_of_others: bool = False
     held: int = 0  # requests for the page that wait for their turn
     waited: float = 0.0  # seconds for which they did
+    timed: bool = False  # it is a saved page whose clock has stopped, or will when the time granted to it has passed
+    passing: bool = False  # that time has not passed yet
     moves: int = 0  # how often the address changed or began to
     notes: list[str] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
@@ -218,8 +220,12 @@ class Visit:
             self.redirects += 1
             self.wire_bytes = self.decoded_bytes = 0
         self.loader = frame["loaderId"]
+        self.timed = self.passing = False
         self._within = ""
         self._leaving = self._leaving_soon = False
+
+    def _passed(self, _: dict[str, Any]) -> None:
+        self.passing = False
 
     def _moved_within(self, params: dict[str, Any]) -> None:
         if params["frameId"] == self.frame:
@@ -247,4 +253,5 @@ HANDLERS = {
     "Page.frameNavigated": Visit._navigated,
     "Page.navigatedWithinDocument": Visit._moved_within,
     "Inspector.targetCrashed": Visit._crash,
+    "Emulation.virtualTimeBudgetExpired": Visit._passed,
 }
