@@ -178,6 +178,6 @@ def _refuse_address(kind: str, place: str, name: str) -> None:
     """A file is named by its path. As an address, `sqlite:///x` is x to some programs, and /x to others."""
     path, shown = place.lstrip("/"), shown_place(f"{kind}:{place}#{name}")
     raise UsageError(
-        f"{shown!r:.200} is written as an address, and a {kind} file is named by its path; write `{kind}:{path}#{name}` "
-        f"for a file in the folder of the flow, or `{kind}:/{path}#{name}` for one at the root."
+        f"{shown!r:.200} is written as an address, and a {kind} file is named by its path; write "
+        f"`{kind}:{path}#{name}` for a file in the folder of the flow, or `{kind}:/{path}#{name}` for one at the root."
     )
