@@ -21,11 +21,17 @@ from rich.table import Table
 
 from bench.frame import Corpus, Figure, Options, Outcome, folder_of, thinned
 from bench.hostile.cases import Case, cases
+from bench.hostile.files import mutate_all
 from bench.hostile.wrappers import MutationCounts, mutate_examples, mutate_histories, mutate_wrappers
 
 HANG_SECONDS = 90.0  # the longest page is given 25 s by its limits; what takes longer than this has escaped them
 # One in so many of the changes to each kind of file; all 60,000 changes to wrappers take more than half an hour.
-MUTATED = {"wrappers": (mutate_wrappers, 6), "examples": (mutate_examples, 1), "histories": (mutate_histories, 2)}
+MUTATED = {
+    "wrappers": (mutate_wrappers, 6),
+    "examples": (mutate_examples, 1),
+    "histories": (mutate_histories, 2),
+    "files of every kind": (mutate_all, 1),
+}
 MOST_MEMORY = 3_000  # MB; a page of the largest size that limits allow has some 1,500
 
 

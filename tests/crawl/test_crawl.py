@@ -12,7 +12,8 @@ import pytest
 import sightline as sl
 from sightline.crawl import Crawler, CrawlSettings, CrawlStatus, changed_pages
 from sightline.crawl._archive import archive_path
-from sightline.errors import UsageError
+from sightline.crawl._state import STATE_FILE
+from sightline.errors import UnreadableError, UsageError
 from sightline.net import Document, Limits
 from sightline.sources import PageOutline
 from sightline.sources.files import documents
@@ -533,3 +534,22 @@ def test_examples_of_two_sites_are_kept_apart(tmp_path: Path) -> None:
     found = {host.name: host.targets for host in status.hosts}
     assert found[f"127.0.0.1:{posts.port}"] == 30
     assert 40 <= found[f"127.0.0.1:{goods.port}"] <= 48
+
+
+def test_a_damaged_state_is_made_anew_from_the_archive(tmp_path: Path) -> None:
+    """The error says how to go on; whoever does what it says loses no page, and asks for none again."""
+    pages = tree(2, 3)
+    with serving(pages) as site:
+        crawl(tmp_path, site.url())
+        state = tmp_path / STATE_FILE
+        content = state.read_bytes()
+        state.write_bytes(content[:4_000] + b"\xff" * (len(content) - 4_000))
+        for use in (CrawlStatus.of, lambda folder: crawl(folder, site.url())):
+            with pytest.raises(UnreadableError, match=r"delete it .* the pages are in its archive"):
+                use(tmp_path)
+        for left in tmp_path.glob(f"{STATE_FILE}*"):
+            left.unlink()
+        status = crawl(tmp_path, site.url())
+    assert (status.visits, status.waiting) == (len(pages), 0)
+    assert sorted(set(addresses(tmp_path))) == sorted(pages)
+    assert max(Counter(path for path in site.paths() if path in pages).values()) == 1

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sightline.crawl._addresses import address_key
 from sightline.crawl._archive import Archive
 from sightline.crawl._state import STATE_FILE, CrawlState, NewAddress, Standing, connect, unpacked
-from sightline.errors import UsageError
+from sightline.errors import UnreadableError, UsageError
 
 
 def new(path: str, kind: str = "all", score: float = 0.0, host: str = "example.org") -> NewAddress:
@@ -195,5 +195,5 @@ def test_connect_refuses_what_is_no_crawl(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is not the folder of a crawl"):
         connect(tmp_path, read_only=True)
     (tmp_path / STATE_FILE).write_bytes(b"no database at all" * 100)
-    with pytest.raises(UsageError, match="cannot be read"):
+    with pytest.raises(UnreadableError, match="the state of the crawl is damaged"):
         connect(tmp_path)

@@ -1,5 +1,6 @@
 """`sightline mcp` on standard input and output, called by the real client of the protocol."""
 
+import json
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -337,3 +338,31 @@ def test_missing_package_is_named() -> None:
     )
     assert done.returncode == 1
     assert "pip install 'sightline-data[mcp]'" in done.stderr
+
+
+def test_a_line_that_is_no_json_is_answered(tmp_path: Path) -> None:
+    """By a parse error of JSON-RPC; what comes after it is heard."""
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    with subprocess.Popen(
+        [COMMAND, "mcp", "--project", tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("{broken\n" + json.dumps(hello) + "\n")
+        process.stdin.flush()
+        answers = [json.loads(process.stdout.readline()) for _ in range(2)]
+        process.stdin.close()
+        process.wait(BOUND)
+    assert [answer["id"] for answer in answers] == [None, 1]
+    assert answers[0]["error"]["code"] == -32700
+    assert "Parse error" in answers[0]["error"]["message"]
+    assert "result" in answers[1]

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from sightline.crawl._archive import archive_path
-from sightline.crawl._state import Standing, connect
+from sightline.crawl._state import Standing, connect, damage_told
 
 __all__ = ["ALL_PAGES", "FOUND_PAGES", "sort_key", "write_indexes"]
 
@@ -41,6 +41,7 @@ def write_indexes(folder: Path) -> None:
     database.create_function("sort_key", 1, sort_key, deterministic=True)
     try:
         with (
+            damage_told(folder),
             _part(folder, ALL_PAGES).open("w", encoding="utf-8") as pages,
             _part(folder, FOUND_PAGES).open("w", encoding="utf-8") as found,
         ):

@@ -9,7 +9,7 @@ import sqlite3
 import time
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import accumulate, pairwise
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from sightline.crawl._addresses import address_key, host_of
 from sightline.crawl._archive import Archive, RecordPlace
-from sightline.errors import UsageError
+from sightline.errors import UnreadableError, UsageError
 
 __all__ = ["STATE_FILE", "CrawlState", "NewAddress", "Standing", "VisitRow", "WaitingAddress", "connect"]
 
@@ -127,11 +127,33 @@ def connect(folder: Path, *, read_only: bool = False) -> sqlite3.Connection:
         database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         version = database.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.Error as problem:
-        raise UsageError(f"{path} cannot be read ({problem}); choose another folder.") from problem
+        raise damaged(folder, problem) from problem
     if version > VERSION:
         database.close()
         raise UsageError(f"{folder} was made by a newer Sightline; update it, or choose another folder.")
     return database
+
+
+def damaged(folder: Path, problem: Exception) -> UnreadableError:
+    """What to do about a state that cannot be read: everything that matters is in the archive, which is its log."""
+    told = (
+        f"the state of the crawl is damaged ({problem}); delete it (and {STATE_FILE}-wal and -shm beside it) and crawl"
+    )
+    told += " into the folder again: the pages are in its archive, from which the state is made anew, and none is lost."
+    return UnreadableError(str(folder / STATE_FILE), told)
+
+
+@contextmanager
+def damage_told(folder: Path) -> Iterator[None]:
+    """Say what to do if what is read here makes no sense; a disk that is full is another matter."""
+    try:
+        yield
+    except sqlite3.OperationalError as problem:
+        if problem.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            raise damaged(folder, problem) from problem  # such as for a table that is gone, or a text that is none
+        raise
+    except (sqlite3.DatabaseError, UnicodeDecodeError, ValueError, TypeError, OverflowError, IndexError) as problem:
+        raise damaged(folder, problem) from problem
 
 
 class CrawlState:
@@ -141,8 +163,9 @@ class CrawlState:
         self.folder = folder
         self._database = connect(folder)
         try:
-            self._prepare()
-        except sqlite3.OperationalError:
+            with damage_told(folder):
+                self._prepare()
+        except (sqlite3.OperationalError, UnreadableError):
             self._database.close()
             raise
         self._ids: dict[int, int] = {}
@@ -156,8 +179,13 @@ class CrawlState:
         self.visits = 0
         self.targets = 0
         self._problem: sqlite3.Error | None = None
-        self._load()
-        self._database.execute("BEGIN")
+        try:
+            with damage_told(folder):
+                self._load()
+                self._database.execute("BEGIN")
+        except (sqlite3.OperationalError, UnreadableError):
+            self._database.close()
+            raise
 
     # ---------------------------------------------------------------------------------------------- opening, closing
 
@@ -418,9 +446,12 @@ class CrawlState:
             raise self._problem
         try:
             return self._database.execute(statement, values)
-        except sqlite3.Error as problem:
+        except sqlite3.OperationalError as problem:
             self._problem = problem
             raise
+        except sqlite3.DatabaseError as problem:
+            self._problem = problem
+            raise damaged(self.folder, problem) from problem
 
     def _execute_many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
         """Run a statement for each row, on the same terms."""

@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sightline.crawl._folder import is_running
-from sightline.crawl._state import Standing, connect
+from sightline.crawl._state import Standing, connect, damage_told
 
 if TYPE_CHECKING:
     from sightline.data import Verdict
@@ -117,7 +118,7 @@ class CrawlStatus:
         """The status of the crawl in a folder."""
         database = connect(Path(folder), read_only=True)
         running = is_running(Path(folder))
-        try:
+        with closing(database), damage_told(Path(folder)):
             visits, targets = database.execute("SELECT COUNT(*), COALESCE(SUM(is_target), 0) FROM visit").fetchone()
             standings = database.execute("SELECT standing, COUNT(*) FROM address GROUP BY standing ORDER BY standing")
             counts = {Standing(number).name.lower(): count for number, count in standings}
@@ -136,8 +137,6 @@ class CrawlStatus:
                 events=tuple(CrawlEvent(*row) for row in database.execute(_EVENTS, (_MOST_EVENTS,))),
                 changes=dict(changes.fetchall()),
             )
-        finally:
-            database.close()
 
 
 _HOSTS = f"""
@@ -153,30 +152,24 @@ _EVENTS = "SELECT at, host, what, text FROM event ORDER BY id DESC LIMIT ?"
 def visits_in_order(folder: str | os.PathLike[str]) -> Sequence[bool]:
     """Whether each page visited was one of those looked for, in the order of the visits: what a plot needs."""
     database = connect(Path(folder), read_only=True)
-    try:
+    with closing(database), damage_told(Path(folder)):
         return [bool(row[0]) for row in database.execute("SELECT is_target FROM visit ORDER BY number")]
-    finally:
-        database.close()
 
 
 def changed_pages(folder: str | os.PathLike[str]) -> list[tuple[str, str]]:
     """What the last repetition of a crawl found: pairs of `new`, `changed` or `gone` and an address."""
     database = connect(Path(folder), read_only=True)
-    try:
+    with closing(database), damage_told(Path(folder)):
         return database.execute(
             "SELECT change.what, address.url FROM change JOIN address ON address.id = change.address"
             " WHERE run = (SELECT MAX(id) FROM run) ORDER BY change.what, address.url"
         ).fetchall()
-    finally:
-        database.close()
 
 
 def failed_pages(folder: str | os.PathLike[str]) -> list[tuple[str, str]]:
     """The pages that could not be read: pairs of an address and the cause."""
     database = connect(Path(folder), read_only=True)
-    try:
+    with closing(database), damage_told(Path(folder)):
         return database.execute(
             "SELECT url, COALESCE(cause, '') FROM address WHERE standing = ? ORDER BY id", (int(Standing.FAILED),)
         ).fetchall()
-    finally:
-        database.close()

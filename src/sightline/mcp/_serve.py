@@ -42,6 +42,7 @@ def serve_stdio(
     import anyio
 
     from mcp import stdio_server
+    from sightline.mcp._answering import AnsweringStream
     from sightline.mcp._protocol import protocol_server
 
     desk = Desk(ProjectFolder(project), settings, limits=limits, browser=browser)
@@ -51,7 +52,8 @@ def serve_stdio(
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_end_when_told, desk)
             async with stdio_server() as (requests, answers):
-                await server.run(requests, answers, server.create_initialization_options())
+                heard = AnsweringStream(requests, answers)
+                await server.run(heard, answers, server.create_initialization_options())
             tasks.cancel_scope.cancel()
 
     anyio.run(run)

@@ -24,6 +24,7 @@ __all__ = [
     "GivenPair",
     "MistakeError",
     "YamlContent",
+    "check_length",
     "check_version",
     "did_you_mean",
     "inside",
@@ -170,17 +171,28 @@ def inside(value: Any, but: tuple[type, ...] = ()) -> Iterator[Any]:
 
 # ---------------------------------------------------------------------- files
 
+MOST_LETTERS = 250_000
+"""Letters of a file that people write. YAML is read at some 20,000 letters a second on a slow machine."""
+
 
 def load_text(path: str | os.PathLike[str], what: str) -> str:
     """The text of a file in UTF-8 with its own line ends; an error names the file that was probably meant."""
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as stream:
-            return stream.read()
+            text = stream.read(MOST_LETTERS + 1)
     except OSError as problem:
         meant = _other_file(Path(path), what)
         raise UsageError(f"{path} could not be read ({problem.strerror}); {meant}") from problem
     except UnicodeDecodeError as problem:
         raise UsageError(f"{path} is not a text in UTF-8; save it as UTF-8.") from problem
+    check_length(text, str(path))
+    return text
+
+
+def check_length(text: str, file: str) -> None:
+    """Refuse a text that is longer than what people write; reading it could take minutes."""
+    if len(text) > MOST_LETTERS:
+        raise UsageError(f"{file} has more than {MOST_LETTERS:,} letters, which is too long to be read; split it.")
 
 
 def _other_file(path: Path, what: str) -> str:

@@ -166,3 +166,11 @@ def test_a_table_without_rows_matches_nothing(tmp_path: Path) -> None:
     assert [(pair.left, pair.right, pair.zone) for pair in match(records, empty)] == [("a", None, "new")]
     assert list(match(empty, records)) == []
     assert list(match(empty, empty)) == []
+
+
+def test_decisions_that_are_not_utf8_are_refused_with_their_line(tmp_path: Path) -> None:
+    """And not by a traceback."""
+    path = tmp_path / "decisions.jsonl"
+    path.write_bytes(b'{"left": "a", "right": "b", "same": true}\n{"left": "\xff", "right": "b", "same": true}\n')
+    with pytest.raises(UnreadableError, match="line 2: this is no decision"):
+        match(SHOP, CATALOGUE, decisions=path)

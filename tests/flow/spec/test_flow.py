@@ -1,6 +1,7 @@
 """Flow files: what is read from them, what is said about mistakes, and what a change leaves as it was."""
 
 import textwrap
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -311,3 +312,18 @@ def test_every_step_is_written_without_its_defaults() -> None:
         for key, value in written.items():
             document.set(name, key, value)
         assert document.flow.steps[name] == step
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("flow: 1\n#" + "x" * 300_000 + "\nsteps:\n  a:\n    read: x.csv\n", "has more than 250,000 letters"),
+        ("flow: 1\nsteps:\n" + "".join(f"  s{n}: {{read: x}}\n" for n in range(1_001)), "has 1,001 steps"),
+    ],
+)
+def test_a_flow_that_is_too_long_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+    """By an error that says so, and not after minutes."""
+    path = tmp_path / "x.flow.yaml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=problem):
+        Flow.load(path)

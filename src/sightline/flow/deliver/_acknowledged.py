@@ -115,7 +115,7 @@ def _read(path: Path, stream: BinaryIO) -> list[_Line]:
         stream.truncate(whole)
     try:
         return [msgspec.json.decode(line, type=_Line) for line in content[:whole].splitlines()]
-    except msgspec.DecodeError as problem:
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
         raise OutputError(
             f"{path} is damaged or no state of a delivery ({problem!s:.100}); restore it, or name a new file, with "
             "which all parts are sent again under the ids that they had."

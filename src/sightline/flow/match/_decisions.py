@@ -73,8 +73,9 @@ class Decisions:
         lines = self._lines()
         if not lines:
             return None
+        last = self._decoded(len(lines), lines[-1])
         write_bytes(self.path, b"".join(line + b"\n" for line in lines[:-1]))
-        return msgspec.json.decode(lines[-1], type=Decision)
+        return last
 
     def take_back_all(self, last: Sequence[Decision]) -> None:
         """Forget the last decisions, if they are the last; somebody else may have added others meanwhile."""
@@ -93,7 +94,7 @@ class Decisions:
     def _decoded(self, number: int, line: bytes) -> Decision:
         try:
             return msgspec.json.decode(line, type=Decision)
-        except msgspec.DecodeError as problem:
+        except (msgspec.DecodeError, UnicodeDecodeError) as problem:
             raise UnreadableError(
                 f"{self.path}, line {number}", f"this is no decision ({problem}); delete the line, and try again."
             ) from problem

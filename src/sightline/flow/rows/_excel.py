@@ -18,8 +18,7 @@ __all__ = ["excel_table"]
 MOST_ROWS = 1 << 20
 """Rows of a sheet: Excel has no more, so a file that has is none that Excel wrote."""
 MOST_TEXTS = 4 * MOST_ROWS
-"""Different texts of a workbook, which are held in the memory: more than four in each row of a full sheet are none that
-people look at, and would take more than a gigabyte."""
+"""Different texts of a workbook, all of which are held in the memory: four for each row of a full sheet."""
 # No archive, half of one, one that is encrypted or of something else, XML that is none, and values that make no sense.
 _NO_EXCEL = (
     *(BadZipFile, zlib.error, EOFError, KeyError, IndexError, ValueError, TypeError, AttributeError),

@@ -59,7 +59,9 @@ def _decoded(batch: "pa.RecordBatch", schema: "pa.Schema", budget: Budget) -> "I
         column.dictionary_decode().cast(one.type) if isinstance(column, pa.DictionaryArray) else column
         for column, one in zip(batch.columns, schema, strict=True)
     ]
-    yield pa.record_batch(columns, schema=schema)
+    found = pa.record_batch(columns, schema=schema)
+    found.validate(full=True)  # texts that are none would be an error of whoever reads them later
+    yield found
 
 
 def _size(column: "pa.Array", budget: Budget) -> int:

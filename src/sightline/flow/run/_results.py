@@ -6,13 +6,13 @@ Arrow's own format, because it loses no type and is written three times as fast 
 import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.dataset
 
-from sightline.errors import OutputError
+from sightline.errors import OutputError, UnreadableError
 from sightline.files import FULL
 from sightline.flow.rows import RowBatches
 
@@ -60,22 +60,37 @@ def keep_rows(
 
 def kept_rows(path: Path) -> RowBatches:
     """The rows of a file that was kept."""
-    with pa.OSFile(str(path), "rb") as file, pa.ipc.open_file(file) as reader:
+    with _told(path), pa.OSFile(str(path), "rb") as file, pa.ipc.open_file(file) as reader:
         schema = reader.schema
 
     def batches() -> Iterator[pa.RecordBatch]:
-        with pa.OSFile(str(path), "rb") as file, pa.ipc.open_file(file) as reader:
+        with _told(path), pa.OSFile(str(path), "rb") as file, pa.ipc.open_file(file) as reader:
             for number in range(reader.num_record_batches):
-                yield reader.get_batch(number)
+                batch = reader.get_batch(number)
+                batch.validate(full=True)  # or a changed byte would be looked for far beyond the file
+                yield batch
 
     return RowBatches(schema, batches)
 
 
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Say what to do about rows that can no longer be read."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as problem:
+        said = (str(problem).splitlines() or [type(problem).__name__])[0].rstrip(".")
+        told = f"the rows that were kept here are damaged ({said:.120}); run the flow again with --fresh."
+        raise UnreadableError(str(path), told) from problem
+
+
 def row_count(path: Path) -> int:
     """How many rows a file has."""
-    return int(dataset_of(path).count_rows())
+    with _told(path):
+        return int(dataset_of(path).count_rows())
 
 
 def dataset_of(path: Path) -> "pa.dataset.Dataset":
     """A file as DuckDB reads it: column by column, as often as it likes."""
-    return pa.dataset.dataset(str(path), format="ipc")
+    with _told(path):
+        return pa.dataset.dataset(str(path), format="ipc")

@@ -136,7 +136,7 @@ def _decoded(path: Path, kind: type[T]) -> T:
     content = read_bytes(path, "a schedule writes it")
     try:
         return msgspec.json.decode(content, type=kind)
-    except msgspec.DecodeError as problem:
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
         raise UsageError(
             f"{path} was not written by a schedule ({problem}); move it away, and the flow begins anew."
         ) from problem

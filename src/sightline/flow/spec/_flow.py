@@ -21,6 +21,7 @@ from sightline.yaml import (
     MistakeError,
     SecretName,
     SecretPlace,
+    check_length,
     check_version,
     did_you_mean,
     inside,
@@ -63,6 +64,7 @@ class Flow:
     @classmethod
     def loads(cls, text: str, file: str = "flow") -> "Flow":
         """The flow in a text; `file` is what errors call it."""
+        check_length(text, file)
         given = read_yaml(text, file)
         if not isinstance(given.value, dict):
             given.fail(f"a flow has the keys {listed(FLOW_KEYS)}; this has none.")
@@ -163,17 +165,25 @@ class Flow:
         return MistakeError(self.file, step.lines.get(key, step.line), problem)
 
 
+MOST_STEPS = 1_000
+"""Steps of a flow; so many are read in a second, and 20,000 took more than a minute."""
+
+
 def _steps(given: Given) -> dict[str, FlowStep]:
     if not isinstance(given.value, dict) or not given.value:
         given.fail("`steps` has names, each with a step below it, such as `catalogue: {read: catalogue.csv}`.")
+    if len(given.value) > MOST_STEPS:
+        given.fail(f"the flow has {len(given.value):,} steps, and at most {MOST_STEPS:,} are read; split it.")
     found: dict[str, FlowStep] = {}
+    seen: set[str] = set()
     for pair in given.pairs():
         if not STEP_NAME.fullmatch(pair.word):
             pair.key.fail(
                 f"`{pair.word}` cannot be the name of a step; names have letters, digits and `_`, no digit first."
             )
-        if pair.word.lower() in (known.lower() for known in found):
+        if pair.word.lower() in seen:
             pair.key.fail(f"`{pair.word}` differs from another step only by capitals; give it another name.")
+        seen.add(pair.word.lower())
         step = replace(read_flow_step(pair.word, pair.value), line=pair.key.line)
         found[pair.word] = _with_tables(step, given.file) if isinstance(step, SqlStep) else step
     return found
