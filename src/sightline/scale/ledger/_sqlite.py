@@ -29,8 +29,9 @@ class SqliteStore:
         try:
             self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=PATIENCE)
             self._prepare()
-        except sqlite3.Error as problem:
-            raise UsageError(f"{path} cannot be used as a ledger ({problem}); choose another folder.") from problem
+        except (sqlite3.Error, UnicodeDecodeError) as problem:
+            told = f"cannot be used as a ledger ({_in_a_line(problem)}); choose another folder."
+            raise UsageError(f"{path} {told}") from problem
 
     def _prepare(self) -> None:
         self._database.execute("PRAGMA journal_mode = WAL")
@@ -80,7 +81,8 @@ class SqliteStore:
         """The rows of a statement, one at a time, by a connection of its own: writing goes on meanwhile."""
         reader = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=PATIENCE)
         try:
-            yield from reader.execute(statement, values)
+            with self._translated():
+                yield from reader.execute(statement, values)
         finally:
             reader.close()
 
@@ -92,8 +94,13 @@ class SqliteStore:
     def _translated(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as problem:
+        except (sqlite3.Error, UnicodeDecodeError) as problem:
             raise OutputError(
-                f"The ledger {self._path} could not be written or read ({problem}); free some space or mend that, "
-                "then give the same command again; nothing is lost."
+                f"The ledger {self._path} could not be written or read ({_in_a_line(problem)}); free some space "
+                "or mend that, then give the same command again; nothing is lost."
             ) from problem
+
+
+def _in_a_line(problem: Exception) -> str:
+    """What SQLite says, which may hold lines of a damaged file."""
+    return " ".join(str(problem).split())
