@@ -62,6 +62,7 @@ def kept_rows(path: Path) -> RowBatches:
     """The rows of a file that was kept."""
     with _told(path), pa.OSFile(str(path), "rb") as file, pa.ipc.open_file(file) as reader:
         schema = reader.schema
+        _ = schema.names  # which are decoded only now
 
     def batches() -> Iterator[pa.RecordBatch]:
         with _told(path), pa.OSFile(str(path), "rb") as file, pa.ipc.open_file(file) as reader:
