@@ -26,6 +26,8 @@ A message is one sentence or two: what happened, to what, and what to do next.
 Each class is described in docs/errors.md; a test compares the two.
 """
 
+from typing import Any
+
 from sightline.redaction import hide_passwords, redacted
 
 __all__ = [
@@ -78,7 +80,18 @@ class SourceError(SightlineError):
 
 
 class UnreachableError(SourceError):
-    """There is no such file, host or answer."""
+    """There is no such file, host or answer.
+
+    `passing` says that the same request may succeed a little later: the connection broke, or the site is in trouble.
+    """
+
+    def __init__(self, source: str, problem: str, *, passing: bool = False) -> None:
+        super().__init__(source, problem)
+        self.passing = passing
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Carry that through pickling as well."""
+        return type(self), (self.source, self.problem), {"passing": self.passing}
 
 
 class RefusedError(SourceError):

@@ -159,12 +159,15 @@ def _facts(found: Collection) -> dict[str, Any]:
     return {
         "stop": {"kind": found.stop.kind, "why": _in_flags(found.stop.why)},
         "doubts": [_in_flags(doubt) for doubt in found.doubts],
+        "retries": found.retries,
         "pages": [{"address": one.address, "way": one.way, "records": len(one.records)} for one in found.pages],
     }
 
 
 def _tell(found: Collection, *, json: bool) -> None:
     remark(clean(_in_flags(f"Stopped: {found.stop.why.removesuffix('.')}.")))
+    if found.retries:
+        remark(f"Asked again {found.retries:,} time{'s' * (found.retries != 1)}, as the site was busy or in trouble.")
     for doubt in found.doubts:
         remark(clean(_in_flags(doubt)))
     if not json:

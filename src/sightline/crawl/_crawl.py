@@ -27,7 +27,7 @@ from sightline.crawl._traps import Traps
 from sightline.crawl.likeness import AnyLikeness, Likeness, LikenessByHost
 from sightline.crawl.rank import ranking_for
 from sightline.errors import DeadlineError, RefusedError, SourceError, UnreachableError, UsageError
-from sightline.net import Door, Limits, Manners, admit
+from sightline.net import Door, Limits, Manners, admit, jittered
 from sightline.sources import Anchor, BrowserSettings, Loader
 from sightline.sources.files import expand
 
@@ -415,7 +415,7 @@ class Crawler:
             self._leave(host, f"it asks to come back in {pause:,.0f} s")
         else:
             self._waits[host.name] = f"waits {pause:,.0f} s: {problem.problem}"
-            await self._pause(pause)
+            await self._pause(jittered(pause))
             self._waits.pop(host.name, None)
 
     async def _pause(self, seconds: float) -> None:

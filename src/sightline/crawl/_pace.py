@@ -1,6 +1,6 @@
 """How fast a host is visited, as its own answers tell."""
 
-from sightline.net import asked_pause
+from sightline.net import asked_pause, backoff
 
 __all__ = ["AnswerPace"]
 
@@ -47,4 +47,4 @@ class AnswerPace:
         asked = asked_pause(headers) if headers else None
         if headers is not None:  # it answered, and said that it has too much to do
             self._penalty = min(_MOST_PAUSE, max(1.0, 2 * self._penalty))
-        return asked if asked is not None else min(_MOST_PAUSE, self._retry_seconds * 2 ** (self.failures - 1))
+        return asked if asked is not None else backoff(self.failures, self._retry_seconds)

@@ -1,11 +1,11 @@
-"""Waiting for sites that are busy: they are asked again, as late as they wish, until patience ends."""
+"""Waiting for sites that are busy or in trouble: they are asked again, as late as they wish, until patience ends."""
 
 from collections.abc import Callable, Iterator
 from time import sleep
 from typing import TypeAlias
 
 from sightline.errors import BlockedError, SourceError, UnreachableError
-from sightline.net import BUSY, Document, asked_pause
+from sightline.net import BUSY, Document, asked_pause, backoff, jittered
 from sightline.page import Page
 from sightline.sources import Loader, SiteAnswer
 
@@ -13,6 +13,7 @@ __all__ = ["MOST_PATIENCE", "OnWait", "WatchedLoader", "patiently"]
 
 MOST_PATIENCE = 120.0  # seconds that a page is waited for in all; most sites count requests by the minute
 FIRST_PAUSE = 1.0  # seconds, where the site does not say how long; each further pause is twice as long
+MOST_TROUBLE = 4  # times that a site in trouble, or one that breaks the connection, is asked again
 TOO_MANY = 429
 
 OnWait: TypeAlias = Callable[[float], None]
@@ -35,24 +36,29 @@ def patiently(
     on_wait: OnWait | None = None,
     most: float = MOST_PATIENCE,
 ) -> Page:
-    """The page that the first of the tries gives; the next one follows only if the site says that it is busy."""
-    waited, pause = 0.0, FIRST_PAUSE
-    for attempt in tries:
+    """The page that the first of the tries gives; the next one follows only if the site may have it a little later."""
+    waited = 0.0
+    for failures, attempt in enumerate(tries, start=1):
         try:
             return attempt()
         except SourceError as problem:
             status, headers = answer()
-            if not _is_busy(problem, status):
+            busy = _is_busy(problem, status)
+            if not busy and not (_passes(problem) and failures <= MOST_TROUBLE):
                 raise
-            asked = asked_pause(headers)
-            length = pause if asked is None else max(asked, FIRST_PAUSE)
+            asked = asked_pause(headers) if busy else None
+            length = backoff(failures, FIRST_PAUSE) if asked is None else max(asked, FIRST_PAUSE)
             if waited + length > most:
                 raise _given_up(problem, status, waited, asked) from problem
         if on_wait:
             on_wait(length)
-        sleep(length)
-        waited, pause = waited + length, 2 * pause
+        sleep(jittered(length))
+        waited += length
     raise AssertionError("there is always one more try")
+
+
+def _passes(problem: SourceError) -> bool:
+    return isinstance(problem, UnreachableError) and problem.passing
 
 
 def _is_busy(problem: SourceError, status: int | None) -> bool:

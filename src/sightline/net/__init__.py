@@ -6,7 +6,7 @@ from sightline._lazy import lazily
 
 if TYPE_CHECKING:
     from sightline.net._addresses import Location, admit, is_loopback
-    from sightline.net._busy import BUSY, asked_pause
+    from sightline.net._busy import AGAIN, BUSY, asked_pause, backoff, jittered, status_problem
     from sightline.net._document import (
         PAGE_MAGIC,
         Document,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sightline.net._wire import Answer
 
 __all__ = [
+    "AGAIN",
     "BUSY",
     "PAGE_MAGIC",
     "PRODUCT",
@@ -43,20 +44,23 @@ __all__ = [
     "TooLargeError",
     "admit",
     "asked_pause",
+    "backoff",
     "codings",
     "is_loopback",
+    "jittered",
     "media_type_and_charset",
     "media_type_of",
     "megabytes",
     "readable_kind",
     "sniff",
+    "status_problem",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
         "_addresses": "Location admit is_loopback",
-        "_busy": "BUSY asked_pause",
+        "_busy": "AGAIN BUSY asked_pause backoff jittered status_problem",
         "_document": "PAGE_MAGIC Document DocumentKind media_type_and_charset media_type_of readable_kind sniff",
         "_door": "Door",
         "_fetch": "Fetcher",

@@ -197,6 +197,9 @@ class _Counter:
         return LimitError(self._source, problem, limit=setting)
 
 
+# The connection was there, and broke: the same request may well succeed.
+_BROKEN = (httpx2.RemoteProtocolError, httpx2.ReadError, httpx2.WriteError, httpx2.CloseError)
+
 # How the resolvers of Linux and macOS say that a name is unknown.
 NO_ADDRESS = re.compile(
     r"Name or service not known|nodename nor servname|No address associated|Temporary failure in name"
@@ -230,4 +233,6 @@ def _translated(source: str) -> Iterator[None]:
         ours, problem = next((ours, text) for theirs, ours, text in _TRANSLATIONS if isinstance(error, theirs))
         if not problem.endswith("."):
             problem = f"{problem} ({str(error).rstrip('.') or type(error).__name__})."
+        if issubclass(ours, UnreachableError):
+            raise ours(source, problem, passing=isinstance(error, _BROKEN)) from error
         raise ours(source, problem) from error

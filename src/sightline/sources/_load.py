@@ -17,7 +17,6 @@ from sightline.errors import (
     BlockedError,
     SightlineError,
     SourceError,
-    UnreachableError,
     UnreadableError,
     UsageError,
 )
@@ -308,7 +307,7 @@ class Loader:
             self._watch_idle()
 
     async def _from_url(self, url: str) -> Page:
-        from sightline.net import Fetcher
+        from sightline.net import Fetcher, status_problem
         from sightline.signals import recognise_wall
         from sightline.sources.browser import IsPdf
 
@@ -317,17 +316,16 @@ class Loader:
                 return await self._the_browser().load_url(url)
         document = await Fetcher(self._the_door()).fetch(url)
         self._received += len(document.content)
-        is_error = document.status is not None and document.status >= 400
-        problem = f"answered with status {document.status}; check the address."
-        if is_error and document.kind not in (DocumentKind.HTML, DocumentKind.TEXT):
-            raise UnreachableError(url, problem)
+        error_status = document.status if document.status is not None and document.status >= 400 else None
+        if error_status and document.kind not in (DocumentKind.HTML, DocumentKind.TEXT):
+            raise status_problem(url, error_status)
         page = await _in_thread(self._static_page, document)
         wall = recognise_wall(document.status, document.headers, document.url, page.title, page.text_of(0))
         if wall:
-            blocked = f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted."
-            raise BlockedError(url, blocked, page=page)
-        if is_error:
-            raise UnreachableError(url, problem)
+            problem = f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted."
+            raise BlockedError(url, problem, page=page)
+        if error_status:
+            raise status_problem(url, error_status)
         return page
 
     async def _from_document(self, document: Document) -> Page:

@@ -113,7 +113,7 @@ def test_busy_engine_is_asked_again_as_late_as_it_wishes() -> None:
 
     with _engine(busy) as site, Loader(static=True) as loader:
         assert SearxngSearch(site.url(), loader, wait=waits.append).search(["a"], 1).results
-    assert waits == [7.0, 4.0]
+    assert [asked <= waited <= 1.25 * asked for asked, waited in zip((7.0, 4.0), waits, strict=True)] == [True, True]
     with (
         _engine(lambda _: _json({}, 429, **{"Retry-After": "7200"})) as site,
         Loader(static=True) as loader,

@@ -9,6 +9,7 @@ import pytest
 import sightline as sl
 from sightline.errors import SourceError, UnreachableError, UsageError
 from sightline.jobs import Progress
+from sightline.navigate import _patience
 from sightline.navigate._patience import patiently
 from sightline.sources import SiteAnswer
 
@@ -71,6 +72,32 @@ def test_a_busy_site_is_asked_again(answer: bytes, static: bool) -> None:
     pauses = [one.what for one in told if "busy" in one.what]
     second = 1 if b"Retry-After" in answer else 2
     assert pauses == [f"The site is busy, waiting {pause} s" for pause in (1, second)]
+
+
+@STATIC
+@pytest.mark.parametrize("answer", [reply(b"Oops", status) for status in (500, 502, 504)], ids=["500", "502", "504"])
+def test_a_site_in_trouble_is_asked_again(answer: bytes, static: bool) -> None:
+    """One error of a server, or a connection that breaks, costs no record; how often that was is counted."""
+    found, asked = collected(lambda before: answer if before < 1 else None, static=static)
+    assert (len(found.records), found.verdict, found.doubts) == (LAST * SIZE, "ok", ())
+    assert (len(asked), found.retries) == (2, 1)
+
+
+def test_a_connection_that_breaks_is_made_again() -> None:
+    """What was promised did not come: the same page is asked for once more."""
+    cut = b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n"
+    found, asked = collected(lambda before: cut if before < 1 else None, static=True)
+    assert (len(found.records), found.verdict, found.retries) == (LAST * SIZE, "ok", 1)
+    assert len(asked) == 2
+
+
+def test_a_site_that_stays_in_trouble_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After some tries; the error is the server's own, and what was collected is kept."""
+    monkeypatch.setattr(_patience, "FIRST_PAUSE", 0.01)
+    found, asked = collected(lambda _: reply(b"Oops", 500), static=True)
+    assert (len(found.records), found.stop.kind, found.verdict) == (2 * SIZE, "failed", "suspicious")
+    assert "answered with status 500; try later." in found.stop.why
+    assert (len(asked), found.retries) == (_patience.MOST_TROUBLE + 1, _patience.MOST_TROUBLE)
 
 
 @STATIC

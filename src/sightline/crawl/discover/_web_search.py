@@ -16,7 +16,7 @@ from sightline.crawl.discover._phrases import quoted
 from sightline.crawl.discover._provider import SearchAnswer, SearchResult
 from sightline.documents import decoded_document
 from sightline.errors import RefusedError, UnreachableError, UnreadableError, UsageError
-from sightline.net import BUSY, Document, asked_pause
+from sightline.net import AGAIN, BUSY, Document, asked_pause, backoff, jittered
 from sightline.sources import Loader
 
 __all__ = ["JsonSearch", "SearchForm", "SearxngSearch"]
@@ -50,17 +50,15 @@ class _Asking:
             raise UnreadableError(name, f"the search did not answer in JSON ({problem.message}).") from problem
 
     def _patient(self, url: str, name: str) -> Document:
-        pause = FIRST_PAUSE
-        for _ in range(RETRIES):
+        for failures in range(1, RETRIES + 1):
             answer = self._fetch(url, name)
-            if answer.status not in BUSY:
+            if answer.status not in AGAIN:
                 return answer
             asked = asked_pause(answer.headers)
-            length = pause if asked is None else asked
+            length = backoff(failures, FIRST_PAUSE) if asked is None else asked
             if length > LONGEST_PAUSE:
                 return answer
-            self._wait(length)
-            pause *= 2
+            self._wait(jittered(length))
         return self._fetch(url, name)
 
     def _fetch(self, url: str, name: str) -> Document:

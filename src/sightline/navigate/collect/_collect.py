@@ -37,6 +37,7 @@ class Collection:
     pages: tuple[Visited, ...]
     stop: Stop
     doubts: tuple[str, ...] = field(default=())
+    retries: int = field(default=0, compare=False)
 
     @property
     def verdict(self) -> Verdict:
@@ -80,10 +81,10 @@ def collect(  # noqa: PLR0913 - one for each choice
         with turns_of(loader, teller.waits) as turns:
             walked = job.run(turns)
     if details is None or not len(walked.records):
-        return walked
+        return replace(walked, retries=teller.retries)
     told = DetailsTeller(teller.details, teller.waits)
     joined, doubts = with_details(walked.records, details, loader, keeper, kept, told, on_page or _nobody)
-    return replace(walked, records=joined, doubts=(*walked.doubts, *doubts))
+    return replace(walked, records=joined, doubts=(*walked.doubts, *doubts), retries=teller.retries)
 
 
 def _named(details: Details | None) -> str:
@@ -123,9 +124,11 @@ class _Teller:
         self._listener = listener
         self._began = monotonic()
         self._last = Progress("Collecting")
+        self.retries = 0
 
     def waits(self, seconds: float) -> None:
-        """Before a pause that a busy site asks for."""
+        """Before a pause that a site needs."""
+        self.retries += 1
         if self._listener:
             self._listener(replace(self._last, what=f"The site is busy, waiting {seconds:,.0f} s"))
 

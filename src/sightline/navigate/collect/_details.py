@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 from sightline.data import Field, Record, Records, Value
-from sightline.errors import SightlineError, SourceError
+from sightline.errors import SightlineError, SourceError, UnreachableError
 from sightline.extract.wrappers import Wrapper, induce
 from sightline.jobs import Job, Outcome
 from sightline.navigate._patience import OnWait
@@ -26,7 +26,7 @@ STATUS = "details"  # the column that says what became of each row's page
 OF_DETAILS = "{} (details)"  # a field of the details page whose name the list has, too
 TRAINED_ON = 6  # pages that a wrapper is induced from
 WEB = ("http://", "https://")
-_BUSY = re.compile(r"\b(?:429|503)\b")  # in what an error says
+_TOO_MANY = re.compile(r"\b429\b")  # in what an error says of a page that asks for a person as well
 
 Details: TypeAlias = Wrapper | Literal["auto"]
 OnPage: TypeAlias = Callable[[Page], object]
@@ -120,12 +120,19 @@ def _opened(addresses: Sequence[str], loader: Loader, on_wait: OnWait) -> Iterat
     """The pages; a busy site is waited for until patience has ended once."""
     is_patient = True
     for outcome in Job(addresses, lambda page, _: page, loader):
-        if is_patient and isinstance(outcome.error, SourceError) and _BUSY.search(outcome.error.problem):
+        if is_patient and _may_pass(outcome.error):
             again = _again(outcome.source, loader, on_wait)
             is_patient = again.error is None
             yield again
         else:
             yield outcome
+
+
+def _may_pass(problem: SightlineError | None) -> bool:
+    """Whether a page may be there a little later."""
+    if isinstance(problem, UnreachableError):
+        return problem.passing
+    return isinstance(problem, SourceError) and _TOO_MANY.search(problem.problem) is not None
 
 
 def _again(address: str, loader: Loader, on_wait: OnWait) -> Outcome[Page]:

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from sightline.errors import BlockedError, BrowserError, DeadlineError, LimitError, UnreachableError
-from sightline.net import Document, Door, Gateway, Limits, Manners, is_loopback
+from sightline.net import Document, Door, Gateway, Limits, Manners, is_loopback, status_problem
 from sightline.page import DrawnRules, Page, Words, ends
 from sightline.signals import LOGIN, recognise_wall
 from sightline.sources.browser._failures import check_kind
@@ -145,7 +145,7 @@ class Browser:
             problem = f"answered with a {wall.kind} ({wall.evidence}); nothing was extracted."
             raise BlockedError(source, problem, page=page)
         if visit.status is not None and visit.status >= 400:
-            raise UnreachableError(source, f"answered with status {visit.status}; check the address.")
+            raise status_problem(source, visit.status)
 
     async def _load(
         self, url: str, source: str, library: Library | None = None, *, scripts: bool = True

@@ -1,7 +1,7 @@
 """What can go wrong with a visit, in words: the table from the browser's errors to ours."""
 
 from sightline.errors import LimitError, SourceError, UnreachableError, UnreadableError
-from sightline.net import Limits
+from sightline.net import Limits, status_problem
 from sightline.sources.browser._visit import Visit
 
 __all__ = ["BLOCKED", "IsPdf", "check_kind", "check_limits", "check_start"]
@@ -32,6 +32,7 @@ UNREACHABLE = {
     "net::ERR_INVALID_RESPONSE": "the host's answer is not HTTP",
     "net::ERR_INVALID_HTTP_RESPONSE": "the host's answer is not HTTP",
 }
+BROKEN = frozenset(("net::ERR_CONNECTION_RESET", "net::ERR_CONNECTION_CLOSED", "net::ERR_EMPTY_RESPONSE"))
 
 
 ERROR_STATUS = 400  # and all above
@@ -60,7 +61,8 @@ def check_start(error: str | None, visit: Visit, source: str, limits: Limits) ->
     if error.startswith(CERTIFICATE):
         raise UnreachableError(source, f"the host's certificate is not valid ({error.removeprefix('net::ERR_')}).")
     _check_status(visit, source)  # of a download with an error status, the browser says that it is not HTTP
-    raise UnreachableError(source, UNREACHABLE.get(error, f"could not be loaded ({error})") + ".")
+    problem = UNREACHABLE.get(error, f"could not be loaded ({error})") + "."
+    raise UnreachableError(source, problem, passing=error in BROKEN)
 
 
 def check_kind(visit: Visit, source: str) -> None:
@@ -75,7 +77,7 @@ def check_kind(visit: Visit, source: str) -> None:
 def _check_status(visit: Visit, source: str) -> None:
     """Reject an error status: what a server sends with it says nothing about the address."""
     if visit.status is not None and visit.status >= ERROR_STATUS:
-        raise UnreachableError(source, f"answered with status {visit.status}; check the address.")
+        raise status_problem(source, visit.status)
 
 
 def check_limits(visit: Visit, source: str, limits: Limits) -> None:

@@ -13,7 +13,7 @@ from sightline.errors import (
     UnreachableError,
     UsageError,
 )
-from sightline.net import Limits
+from sightline.net import Limits, status_problem
 from sightline.page import Page
 from sightline.sources.browser._actions import Action, Back, Click, Fill, Reload
 from sightline.sources.browser._browser import Browser
@@ -90,7 +90,7 @@ class TabSession:
         if visit.status == UNAUTHORISED:
             raise UnreachableError(url, "asks for a user and password; give the right ones with login().")
         if visit.status is not None and visit.status >= 400:
-            raise UnreachableError(url, f"answered with status {visit.status}; check the address.")
+            raise status_problem(url, visit.status)
 
     async def _arrive(self, address: str, url: str) -> Visit:
         if self.tabs.current.tab.scripts_stopped:

@@ -81,7 +81,7 @@ def mask_of(view: View, condition: Condition) -> BoolArray:
         found = _by_way(view, condition)
         if condition.negated:
             found = ~found
-        if len(view.masks) >= max(LEAST_MASKS, MOST_MASK_BYTES // len(view.page)):
+        if len(view.masks) >= max(LEAST_MASKS, MOST_MASK_BYTES // max(1, len(view.page))):
             view.masks.clear()
         view.masks[condition] = found
     return found
