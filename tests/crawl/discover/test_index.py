@@ -1,6 +1,5 @@
 """The local index over saved pages and WARC files."""
 
-import os
 import sqlite3
 from pathlib import Path
 
@@ -23,6 +22,14 @@ def _warc(*pages: tuple[str, str], status: str = "200 OK") -> bytes:
         head = f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nContent-Length: {len(answer)}\r\n\r\n"
         records.append(head.encode() + answer + b"\r\n\r\n")
     return b"".join(records)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user's cache of its own for each test."""
+    home = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home))
+    return home / "sightline" / "index"
 
 
 def test_pages_with_all_phrases_are_found(tmp_path: Path) -> None:
@@ -142,10 +149,13 @@ def test_file_that_cannot_be_read_is_a_problem_and_stops_nothing(tmp_path: Path)
         index.close()
 
 
-def test_damaged_or_older_index_is_built_anew(tmp_path: Path) -> None:
+def test_damaged_or_older_index_is_built_anew(tmp_path: Path, cache: Path) -> None:
     """It is a cache."""
     (tmp_path / "a.html").write_text("<p>zoom")
-    place = tmp_path / ".sightline-index.sqlite"
+    LocalIndex(tmp_path).search(["zoom"], 1)
+    (place,) = cache.glob("*.sqlite")
+    for beside in ("", "-wal", "-shm"):
+        Path(f"{place}{beside}").unlink(missing_ok=True)
     place.write_bytes(b"this is no database at all, but it is long enough to look like one" * 20)
     first = LocalIndex(tmp_path)
     assert len(_urls(first, "zoom")) == 1
@@ -158,21 +168,15 @@ def test_damaged_or_older_index_is_built_anew(tmp_path: Path) -> None:
     second.close()
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_folder_that_cannot_be_written_has_its_index_in_the_cache(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """So that archives of others can be searched."""
-    folder = tmp_path / "pages"
-    folder.mkdir()
-    (folder / "a.html").write_text("<p>zoom")
-    folder.chmod(0o555)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    index = LocalIndex(folder)
-    assert len(_urls(index, "zoom")) == 1
-    index.close()
-    assert len(list((tmp_path / "cache/sightline/index").glob("*.sqlite"))) == 1
-    folder.chmod(0o755)
+def test_the_folder_stays_as_it_is(tmp_path: Path, cache: Path) -> None:
+    """The index is in the user's cache, so that what is searched is not changed."""
+    (tmp_path / "a.html").write_text("<p>zoom")
+    for place in (tmp_path, tmp_path / "a.html"):
+        index = LocalIndex(place)
+        assert len(_urls(index, "zoom")) == 1
+        index.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.html"]
+    assert len(list(cache.glob("*.sqlite"))) == 2
 
 
 def test_folder_without_pages_is_refused(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """A local index over saved pages and WARC files: SQLite's full-text search, built on first use and kept up to date.
 
-The index is a cache. It is beside the pages (`.sightline-index.sqlite` in their folder), or in the user's cache if that
-folder cannot be written. A file is read again when its size or time has changed; files that are gone are forgotten.
+The index is a cache, in the folder that the user has for them: the pages' own folder stays as it is. A file is read
+again when its size or time has changed; files that are gone are forgotten.
 """
 
 import hashlib
@@ -23,7 +23,6 @@ from sightline.sources.files import documents, expand
 
 __all__ = ["LocalIndex"]
 
-FILE = ".sightline-index.sqlite"
 VERSION = 1
 RESULTS = 10  # of a page, as search engines give them
 # Web search engines show few results of one site, else a large one would fill every page; two is what most show.
@@ -226,14 +225,10 @@ def _forget(database: sqlite3.Connection, path: str) -> None:
 
 
 def _place_of(folder: Path) -> Path:
-    """Where the index of a folder or file is."""
-    home = folder if folder.is_dir() else folder.parent
-    name = FILE if folder.is_dir() else f".{folder.name}{FILE}"
-    if os.access(home, os.W_OK):
-        return home / name
+    """Where the index of a folder or file is: in the user's cache, so that the folder stays as it is."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sightline" / "index"
     cache.mkdir(parents=True, exist_ok=True)
-    return cache / f"{hashlib.blake2b(str(folder).encode(), digest_size=8).hexdigest()}.sqlite"
+    return cache / f"{hashlib.blake2b(os.fsencode(folder.resolve()), digest_size=8).hexdigest()}.sqlite"
 
 
 def _opened(path: Path) -> sqlite3.Connection:
