@@ -227,6 +227,8 @@ def _with_source(source: str, records: Records) -> Records:
 
 def _doubt(page: Page, found: Content, by: str | None) -> str:
     """Why a text is doubtful, and what to try next."""
+    if found.doubts:
+        return " ".join(found.doubts)
     if found.parts:
         return "the page shows no text; this is its own description, which readers do not see."
     if by not in (None, OWN_NAME):

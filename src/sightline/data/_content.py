@@ -65,6 +65,8 @@ class Content(MadeLater, Exportable):
     images: tuple[ContentImage, ...] = field(default=(), compare=False)
     page_kind: str | None = None
     comments: tuple[ContentPart, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """What is doubtful about the whole, such as how much was left out; a text with doubts is suspicious."""
 
     def __repr__(self) -> str:
         name = f"{self.title.text!r}, " if self.title else ""
@@ -166,7 +168,8 @@ class Content(MadeLater, Exportable):
             "page_kind": self.page_kind,
             "comments": comments,
         }
-        return dict(jsonable(document | ({"evidence": dict(self.evidence)} if evidence else {})))
+        doubts = {"doubts": list(self.doubts)} if self.doubts else {}
+        return dict(jsonable(document | doubts | ({"evidence": dict(self.evidence)} if evidence else {})))
 
 
 def _is_heading(part: ContentPart, text: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sightline.data import Content, Extraction, ItemList
+from sightline.data import Content, Extraction, ItemList, Verdict
 from sightline.errors import UsageError
 from sightline.page import Page
 from sightline.settings import Settings
@@ -130,7 +130,8 @@ def _content(page: Page, *, by: str | None = None, clean: bool = False, settings
     if clean:
         found, reasons = _cleaned(page, found)
     if len(found) and found.score:
-        return Extraction("content", (found,), single=True, reasons=reasons)
+        verdict: Verdict = "suspicious" if found.doubts else "ok"
+        return Extraction("content", (found,), single=True, verdict=verdict, reasons=(*found.doubts, *reasons))
     reason = "the page shows no text" if len(found) else "no text was found on the page"
     return Extraction("content", (found,), single=True, verdict="suspicious", reasons=(reason,))
 

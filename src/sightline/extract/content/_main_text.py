@@ -41,7 +41,7 @@ class MainText:
         self.about = find_about(blocks, kept, page_kind)
         self.page_kind = page_kind
 
-    def content(self, score: float) -> Content:
+    def content(self, score: float, doubts: tuple[str, ...] = ()) -> Content:
         """The result; what is not asked for is never made."""
         page = self.blocks.page
         return Content.made_later(
@@ -52,6 +52,7 @@ class MainText:
             evidence=(),
             address=page_address(page) or None,
             page_kind=self.page_kind or None,
+            doubts=doubts,
         )
 
     def _made(self, *names: str) -> Mapping[str, object]:
