@@ -144,7 +144,7 @@ def test_rows_are_delivered_to_files(folder: FlowFolder) -> None:
     [
         ("to: out.csv\n  mode: upsert\n  key: id", "line 7: The mode 'upsert' is not for a CSV file"),
         ("to: out.xml\n  options: {shema: x.xsd}", "schema"),
-        ("to: ftp://x/y", "is of no kind that is known"),
+        ("to: ftp://x/y", "line 7: Rows cannot be delivered to an address of the kind ftp://"),
     ],
 )
 def test_a_delivery_that_cannot_be_meant_is_named_with_its_line(folder: FlowFolder, keys: str, problem: str) -> None:

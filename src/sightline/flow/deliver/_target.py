@@ -49,6 +49,7 @@ _SCHEMES: dict[str, KindName] = {
     "sqlalchemy": "sqlalchemy",
     "sqlite": "sqlite",
 }
+_DIALECTS = ("mariadb", "mssql", "mysql", "oracle", "redshift", "snowflake")  # of SQLAlchemy, without a driver
 _WITH_TABLE = ("duckdb", "sqlite", "postgresql", "sqlalchemy", "soap")
 _FOLDERS = ("delta", "parquet-folder")
 _SQLITE_SUFFIXES = (".sqlite", ".sqlite3")
@@ -116,9 +117,13 @@ def _unknown_scheme(scheme: str, text: str) -> UsageError:
     """The error for an address that nothing here delivers to; only its scheme is repeated, the rest may be a secret."""
     if "://" not in text:
         return UsageError(f"{shown_place(text)!r:.200} is of no kind that is known; write the target as {_FORMS}.")
-    name = scheme.partition("+")[0]
-    meant = f"sqlalchemy:{scheme}://…#table" if name not in _SCHEMES else f"{name}://…#table"
-    return UsageError(f"Rows cannot be delivered to an address of the kind {scheme}://; write it as `{meant}`.")
+    name, plus, _ = scheme.partition("+")
+    meant = _FORMS
+    if name in _SCHEMES:
+        meant = f"`{name}://…#table`"
+    elif plus or name in _DIALECTS:
+        meant = f"`sqlalchemy:{scheme}://…#table`"
+    return UsageError(f"Rows cannot be delivered to an address of the kind {scheme}://; write the target as {meant}.")
 
 
 def _file(cls: type[DeliveryTarget], place: str, text: str) -> DeliveryTarget:
