@@ -50,7 +50,6 @@ _SCHEMES: dict[str, KindName] = {
     "sqlite": "sqlite",
 }
 _DIALECTS = ("mariadb", "mssql", "mysql", "oracle", "redshift", "snowflake")  # of SQLAlchemy, without a driver
-_WITH_TABLE = ("duckdb", "sqlite", "postgresql", "sqlalchemy", "soap")
 _FOLDERS = ("delta", "parquet-folder")
 _SQLITE_SUFFIXES = (".sqlite", ".sqlite3")
 _FORMS = "`prices.duckdb#positions`, `postgresql://user@host/db#schema.table`, `prices.csv` or `parquet:prices/`"
