@@ -7,8 +7,11 @@ import pytest
 from sightline.data import Table
 from sightline.errors import UsageError
 from sightline.extract.tables import TableSettings, find_tables
+from sightline.extract.tables._draft import PageTexts
+from sightline.extract.tables._find import _Search
 from sightline.extract.tables._heading_measures import MEASURES as MEASURES_OF_HEADINGS
-from sightline.extract.tables._headings import WEIGHTS
+from sightline.extract.tables._headings import WEIGHTS, rows_by_tags
+from sightline.extract.tables._view import GridView
 from sightline.page import Page
 from sightline.testing import check_extractor, grid_page
 
@@ -90,6 +93,26 @@ def test_a_number_of_header_rows_that_is_not_sure_is_doubted() -> None:
     (asked,) = find_tables(page, settings=TableSettings(header_rows=1))
     assert (asked.doubts, asked.to_json().get("doubts")) == ((), None)
     assert table.with_header_rows(1).doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("rows", "count"),
+    [
+        ("<tr><th>a<th>b<tr><td>1<td>2<tr><td>3<td>4", 1),
+        ("<tr><th>a<th colspan=2>b<tr><th>c<th>d<th>e<tr><th>1<td>2<td>3<tr><th>4<td>5<td>6", 2),
+        ("<tr><th>a<td>1<tr><th>b<td>2<tr><th>c<td>3", 0),
+        ("<tr><td>a<td>b<tr><td>1<td>2", None),
+        ("<tr><th>a<th>b<tr><th>1<th>2<tr><th>3<th>4", None),
+        ("<tr><th colspan=2>a<tr><td>b<td>c<tr><td>1<td>2", None),
+        ("<tr><th>a<th>b<tr><td>1<td>2<tr><th>3<th>4<tr><th>5<th>6<tr><th>7<th>8", None),
+    ],
+    ids=["one", "two", "beside", "no tags", "all tags", "title", "tags below"],
+)
+def test_no_text_is_read_where_tags_leave_no_doubt(rows: str, count: int | None) -> None:
+    """Rows of headings over rows of values are told by their tags alone; titles and doubtful tags are not."""
+    search = _Search(PageTexts(static(f"<table>{rows}</table>")), None, TableSettings())
+    (draft,) = search.drafts
+    assert rows_by_tags(draft, GridView.of(draft)) == count
 
 
 def test_every_measure_of_headings_has_a_weight() -> None:

@@ -1,25 +1,28 @@
 """What speaks for and against a row being a heading: tags, looks, texts against the columns below, wording, place.
 
 Each row at the top is compared with rows below it: a dozen of them, spread over the table, show what a column holds.
+Tables are many and small, and a call of numpy costs as much as a dozen cells: what is counted is counted for all these
+rows at once, and the shares of a row are taken of these counts.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from itertools import pairwise
+from math import log2
 
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import BoolArray
+from sightline.arrays import IntArray
 from sightline.extract.tables._draft import TableDraft
-from sightline.extract.tables._heading_texts import SMALL, TextRow, length_changes, unlikeness
-from sightline.extract.tables._heading_words import has_heading_word
+from sightline.extract.tables._heading_texts import Texts
 from sightline.extract.tables._view import GridView
-from sightline.signals import TextKind
 
-__all__ = ["MEASURES", "HeadingMeasures"]
+__all__ = ["MEASURES", "MOST_HEADER_ROWS", "MOST_ROWS", "HeadingMeasures"]
 
+MOST_HEADER_ROWS = 5
 MOST_ROWS = 12  # rows that a row is compared with
 MOST_HEIGHT = 32  # rows from which on a table is simply long
 LONG_WORDS = 8  # words; headings with more are rare
@@ -79,98 +82,131 @@ MEASURES: dict[str, str] = {
 }
 
 Floats = npt.NDArray[np.float64]
-DIGITS = (TextKind.NUMBER, TextKind.DIGITS)
-WORDS = (TextKind.WORDS, TextKind.PROSE)
 
 
 class HeadingMeasures:
-    """The measures of the rows at the top of a draft; `without` names evidence that is left out."""
+    """The measures of rows at the top of a draft of two rows or more; `without` names evidence that is left out."""
 
     def __init__(self, draft: TableDraft, view: GridView, without: Collection[str] = ()) -> None:
         self.draft, self.view, self.without = draft, view, without
         rest = len(view.cell) - 1
         step = max(rest / MOST_ROWS, 1.0)
         self.sample = sorted({1 + int(number * step) for number in range(min(MOST_ROWS, rest))})
-        self._rows: dict[int, TextRow] = {}
+        # The rows that may be asked about, then those that they are compared with.
+        self.tops = min(MOST_HEADER_ROWS, rest)
+        rows = [*range(self.tops), *self.sample]
+        cell = view.cell[rows]
+        self.cells: list[list[int]] = cell[: self.tops].tolist()
+        self.whole = [cells[0] >= 0 and len(set(cells)) == 1 for cells in self.cells]
+        self._count(cell, np.array(rows))
+
+    def _count(self, cell: IntArray, rows: IntArray) -> None:
+        """Count in every row the places of each sort, and look at the first of them."""
+        draft, view = self.draft, self.view
+        taken, held = cell >= 0, view.held[rows]
+        marked = taken & draft.marked[cell] if "markup" not in self.without else np.zeros_like(taken)
+        bold, slanted = view.bold[rows] > 0, held & draft.italic[cell]
+        spread, reached = taken & (draft.grid.column_span[cell] > 1), taken & (draft.grid.row[cell] < rows[:, None])
+        sorts = np.array((taken, held, marked, bold, slanted, spread, reached, held | marked))
+        counts, first = sorts.sum(axis=2).tolist(), sorts[:, :, 0].tolist()
+        self.taken, self.held, self.marked, self.bold, self.slanted, self.spread, self.reached, self.said = counts
+        self.first_taken, self.first_held, self.first_marked, self.first_bold, self.first_slanted = first[:5]
 
     def of(self, row: int) -> Floats:
         """The measures of one row, in the order of `MEASURES`; those of evidence that is left out are 0."""
-        below = [other for other in self.sample if other > row] or [len(self.view.cell) - 1]
+        found = self.found(row)
+        return np.array([found.get(name, 0.0) for name in MEASURES], dtype=np.float64)
+
+    def found(self, row: int) -> dict[str, float]:
+        """The measures of one row by their names."""
+        start = bisect_right(self.sample, row)
+        below = slice(self.tops + start, None)
         found = self._tags(row, below) | self._shape(row, below)
         if "looks" not in self.without:
             found |= self._looks(row, below)
         if "kinds" not in self.without:
-            own, under = self._texts(row), [self._texts(other) for other in below]
-            found |= _kinds(own, under) | _likeness(own, under) | _wording(own, under)
-        return np.array([found.get(name, 0.0) for name in MEASURES], dtype=np.float64)
-
-    def _texts(self, row: int) -> TextRow:
-        if row not in self._rows:
-            self._rows[row] = TextRow(self.draft, self.view.cell[row])
-        return self._rows[row]
+            own, place = self._own_texts(row)
+            found |= self._texts.compared(own, place, start + 1) | _wording(own.once(place))
+        return found
 
     @cached_property
-    def _is_whole(self) -> BoolArray:
-        """Which rows are one cell."""
-        cell = self.view.cell
-        whole: BoolArray = (cell == cell[:, :1]).all(axis=1) & (cell[:, 0] >= 0)
-        return whole
+    def _texts(self) -> Texts:
+        """The texts of the first row and of those that rows are compared with."""
+        return Texts(self.draft, self.view.cell[[0, *self.sample]])
+
+    def _own_texts(self, row: int) -> tuple[Texts, int]:
+        """Texts with those of a row, and its place among them."""
+        if row == 0:
+            return self._texts, 0
+        if row in self.sample:
+            return self._texts, self.sample.index(row) + 1
+        return Texts(self.draft, self.view.cell[[row]]), 0
 
     def _is_section(self, row: int) -> bool:
-        return bool(self._is_whole[row]) and not self._is_whole[:row].all()
+        return self.whole[row] and not all(self.whole[:row])
 
     @cached_property
-    def _marked(self) -> BoolArray:
+    def _is_markless(self) -> bool:
+        """Whether no cell is a heading by its tag."""
+        if "markup" in self.without or not self.draft.marked.any():
+            return True
         cell = self.view.cell
-        marked: BoolArray = (cell >= 0) & self.draft.marked[cell]
-        return marked if "markup" not in self.without else np.zeros_like(marked)
+        return not any(self.marked) and not bool((self.draft.marked[cell] & (cell >= 0)).any())
 
-    def _tags(self, row: int, below: list[int]) -> dict[str, float]:
-        marked, taken = self._marked, self.view.cell >= 0
-        own = marked[row][taken[row]]
-        whole = bool(own.all()) and len(own) > 0
-        under = _mean(marked[below, 1:][taken[below, 1:]])
+    def _tags(self, row: int, below: slice) -> dict[str, float]:
+        marked, taken = self.marked, self.taken
+        whole = marked[row] == taken[row] > 0
+        under = _share(
+            sum(marked[below]) - sum(self.first_marked[below]), sum(taken[below]) - sum(self.first_taken[below])
+        )
         return {
-            "marked": _mean(own),
+            "marked": _share(marked[row], taken[row]),
             "marked alone": float(whole and under < USUAL and not self._is_section(row)),
-            "below marks": float(row > 0 and bool(marked[row - 1][taken[row - 1]].all()) and not whole),
-            "no marks": float(not marked.any()),
-            "marked title": float(whole and self._is_whole[: row + 1].all()),
+            "below marks": float(row > 0 and marked[row - 1] == taken[row - 1] and not whole),
+            "no marks": float(self._is_markless),
+            "marked title": float(whole and all(self.whole[: row + 1])),
             "marks below": under,
         }
 
-    def _looks(self, row: int, below: list[int]) -> dict[str, float]:
-        view, start = self.view, int(self.view.cell.shape[1] > 1)
-        slant = self.draft.italic
-        held, under = view.held[row, start:], view.held[below, start:]
-        bold, bold_below = _mean(view.bold[row, start:][held]), _mean(view.bold[below, start:][under])
-        slanted = _mean(slant[view.cell[row, start:][held]]) - _mean(slant[view.cell[below, start:][under]])
-        lower = set(view.background[max(row + 1, (len(view.cell) + 1) // 2) :].ravel().tolist())
-        painted = [colour >= 0 and colour not in lower for colour in view.background[row].tolist()]
+    def _looks(self, row: int, below: slice) -> dict[str, float]:
+        own = slice(row, row + 1)
+        bold, bold_below = (self._share_held(self.bold, self.first_bold, rows) for rows in (own, below))
+        slanted, slanted_below = (self._share_held(self.slanted, self.first_slanted, rows) for rows in (own, below))
         return {
             "bold": bold - bold_below,
             "bold below": bold_below,
             "bold alone": float(bold > 1 - SELDOM and bold_below < SELDOM),
-            "slanted": slanted,
-            "painted": _mean(painted),
+            "slanted": slanted - slanted_below,
+            "painted": self._painted(row),
         }
 
-    def _shape(self, row: int, below: list[int]) -> dict[str, float]:
-        view, grid, ruled = self.view, self.draft.grid, self.draft.ruled
-        cells = view.cell[row]
-        height, width = view.cell.shape
-        known = cells[cells >= 0]
+    def _share_held(self, counts: list[int], first: list[bool], rows: slice) -> float:
+        """The share of texts of some sort, the first column apart."""
+        if self.view.cell.shape[1] == 1:
+            return _share(sum(counts[rows]), sum(self.held[rows]))
+        return _share(sum(counts[rows]) - sum(first[rows]), sum(self.held[rows]) - sum(self.first_held[rows]))
+
+    def _painted(self, row: int) -> float:
+        background = self.view.background
+        colours: list[int] = background[row].tolist()
+        lower = background[max(row + 1, (len(background) + 1) // 2) :]
+        alone = {colour for colour in set(colours) if colour >= 0 and not (lower == colour).any()}
+        return _share(sum(colour in alone for colour in colours), len(colours))
+
+    def _shape(self, row: int, below: slice) -> dict[str, float]:
+        ruled, (height, width) = self.draft.ruled, self.view.cell.shape
+        under = self.first_held[below]
         return {
-            "title": float(self._is_whole[: row + 1].all()),
+            "title": float(all(self.whole[: row + 1])),
             "section": float(self._is_section(row)),
-            "spread": float((grid.column_span[known] > 1).sum() / width),
-            "split": float(row > 0 and _splits(view.cell[row - 1].tolist(), cells.tolist())),
-            "reached": float(((cells >= 0) & (grid.row[cells] < row)).mean()),
-            "empty": float((~view.held[row] & ~self._marked[row]).mean()),
-            "corner": float(not view.held[row, 0] and _mean(view.held[below, 0]) > USUAL),
+            "spread": self.spread[row] / width,
+            "split": float(row > 0 and _splits(self.cells[row - 1], self.cells[row])),
+            "reached": self.reached[row] / width,
+            "empty": 1 - self.said[row] / width,
+            "corner": float(not self.first_held[row] and sum(under) > USUAL * len(under)),
             "second": float(row == 1),
             "further": float(row > 1),
-            "rows": float(np.log2(min(height - row, MOST_HEIGHT)) / np.log2(MOST_HEIGHT)),
+            "rows": log2(min(height - row, MOST_HEIGHT)) / log2(MOST_HEIGHT),
             "two columns": float(width == 2),
             "ruled": float(ruled is not None and row < ruled),
             "below rule": float(ruled is not None and row >= ruled),
@@ -181,50 +217,15 @@ class HeadingMeasures:
 # ------------------------------------------------------------------ texts
 
 
-def _kinds(own: TextRow, under: Sequence[TextRow]) -> dict[str, float]:
-    """What the texts are, against what the columns hold."""
-    kinds = np.array([other.kinds for other in under])
-    filled = np.maximum((kinds != TextKind.EMPTY).sum(axis=0), 1)
-    numeric = np.isin(kinds, DIGITS).sum(axis=0) > USUAL * filled
-    prose = (kinds == TextKind.PROSE).sum(axis=0) > USUAL * filled
-    small = sum(other.answers[:, SMALL] for other in under) > USUAL * filled
-    digits, words = np.isin(own.kinds, DIGITS), np.isin(own.kinds, WORDS)
-    return {
-        "typed": _mean((words & numeric)[own.held]),
-        "values": _mean((digits & numeric)[own.held]),
-        "numbers": _mean(digits[own.held]),
-        "prose below": _mean(prose),
-        "capital over small": _mean([text[:1].isupper() for text in own.texts] & small),
-    }
-
-
-def _likeness(own: TextRow, under: Sequence[TextRow]) -> dict[str, float]:
-    """How like the texts below the texts are, and whether they come again."""
-    unlike, change = unlikeness(own, under)[own.held], length_changes(own, under)[own.held]
-    known = [(place, text) for place, text in enumerate(own.texts) if text]
-    return {
-        "unlike": _mean(unlike),
-        "alike": _mean(unlike <= 0),
-        "longer": _mean(np.maximum(change, 0)),
-        "shorter": _mean(np.maximum(-change, 0)),
-        "repeated": _mean([any(other.texts[place] == text for other in under) for place, text in known]),
-        "twice": 1 - len(set(own.once)) / len(own.once) if own.once else 0.0,
-        "colons": _mean([row.texts[0].endswith(":") for row in (own, *under) if row.texts[0]]),
-    }
-
-
-def _wording(own: TextRow, under: Sequence[TextRow]) -> dict[str, float]:
-    """What the texts say, and how."""
-    texts = own.once
+def _wording(texts: Sequence[str]) -> dict[str, float]:
+    """What the texts of a row say, and how."""
     ends = [text.endswith((".", ";", "!", "?")) for text in texts if len(text) > SENTENCE]
     return {
         "counting": float(_is_counting(texts)),
-        "ended": _mean(ends),
-        "symbols": _mean([SYMBOLS.search(text) is not None for text in texts]),
-        "capitals": _mean([text[0].isupper() for text in texts]),
-        "long": _mean([len(text.split()) > LONG_WORDS for text in texts]),
-        "named": _mean([has_heading_word(text) for text in texts]),
-        "named below": _mean([named for other in under for named in other.named]),
+        "twice": 1 - len(set(texts)) / len(texts) if texts else 0.0,
+        "ended": _share(sum(ends), len(ends)),
+        "symbols": _share(sum(SYMBOLS.search(text) is not None for text in texts), len(texts)),
+        "long": _share(sum(len(text.split()) > LONG_WORDS for text in texts), len(texts)),
     }
 
 
@@ -246,9 +247,6 @@ def _splits(above: list[int], cells: list[int]) -> bool:
     return len(set(above)) > 1 and len(pairs) > len({over for over, _ in pairs})
 
 
-def _mean(values: Iterable[float] | Floats | BoolArray) -> float:
-    """The mean of some values; 0 of none."""
-    if isinstance(values, np.ndarray):
-        return float(values.mean()) if values.size else 0.0
-    known = list(values)
-    return sum(known) / len(known) if known else 0.0
+def _share(part: float, whole: float) -> float:
+    """A share; 0 of nothing."""
+    return part / whole if whole else 0.0

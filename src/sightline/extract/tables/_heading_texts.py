@@ -1,63 +1,120 @@
-"""The texts of a row of a table, and how like the texts of other rows they are, column by column."""
+"""The texts of some rows of a table, and how like the texts of other rows they are, column by column."""
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from math import log
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import BoolArray, IntArray
+from sightline.arrays import IntArray
 from sightline.extract.tables._draft import TableDraft
 from sightline.extract.tables._heading_words import has_heading_word
 from sightline.signals import TextKind
 
-__all__ = ["SMALL", "TextRow", "length_changes", "unlikeness"]
+__all__ = ["Texts"]
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
-SMALL = 1  # which of the answers says that a text begins with a small letter
 SEVERAL = 4  # spaces: a text of more words is a phrase
 LEAST_SPREAD = 0.35  # of the logarithms of lengths: the texts of any column differ at least by so much
 FARTHEST = 4.0  # spreads; what is farther away is not more unlike
 PRIOR = 0.5  # of a yes and of a no, before any text has answered
+USUAL = 0.5  # share of a column from which on a kind is what it holds
+MOST_TEXTS, LONG = 8192, 60  # texts whose traits are remembered, and the characters of the longest of them
+
+# Traits of a text, one byte each. The first are answers to questions which the texts of a column tend to answer alike.
+UPPER, SMALL, BLANK, COLON = 0, 1, 2, 5
+NUMBER, DIGITS, PROSE, LINKED = 13, 14, 15, 16
+QUESTIONS = 17
+NAMED, ONCE, FILLED = 17, 18, 19
+TRAITS = 20
+_UNKNOWN = bytes(4)  # the kind of a text and whether it is linked: known to the draft
 
 
-class TextRow:
-    """The texts in the places of one row, their kinds, and what they are like."""
+class Texts:
+    """The texts in the places of some rows, and what they are like; `cell` says which cell takes each place."""
 
-    def __init__(self, draft: TableDraft, cells: IntArray) -> None:
-        places = cells.tolist()
-        self.texts = [draft.texts[cell].strip() if cell >= 0 else "" for cell in places]
-        self.kinds = np.where(cells >= 0, draft.kinds[cells], TextKind.EMPTY)
-        self.held: BoolArray = self.kinds != TextKind.EMPTY
-        self._places = places
-        links = draft.links[cells].tolist()
-        linked = [cell >= 0 and link > 0 for cell, link in zip(places, links, strict=True)]
-        each = zip(self.texts, self.kinds.tolist(), linked, strict=True)
-        self.answers: Floats = np.array([_answers(*one) for one in each], dtype=np.float64)
+    def __init__(self, draft: TableDraft, cell: IntArray) -> None:
+        texts, self._places = draft.texts, cell.tolist()
+        self.texts = [[texts[place].strip() if place >= 0 else "" for place in row] for row in self._places]
+        each = [_kept_traits(text) if len(text) <= LONG else _traits(text) for row in self.texts for text in row]
+        traits = np.frombuffer(bytearray().join(each), dtype=np.uint8).reshape(*cell.shape, TRAITS)
+        taken = cell >= 0
+        kinds = np.where(taken, draft.kinds[cell], TextKind.EMPTY)
+        for trait, kind in ((NUMBER, TextKind.NUMBER), (DIGITS, TextKind.DIGITS), (PROSE, TextKind.PROSE)):
+            traits[:, :, trait] = kinds == kind
+        traits[:, :, LINKED] = taken & (draft.links[cell] > 0)
+        traits[:, :, FILLED] = kinds != TextKind.EMPTY
+        # A cell over several places says its text once.
+        traits[:, 1:, ONCE] &= cell[:, 1:] != cell[:, :-1]
+        traits[:, :, NAMED] &= traits[:, :, ONCE]
+        self.traits = traits
+        self.lengths: Floats = np.log(np.array([len(text) + 1.0 for row in self.texts for text in row])).reshape(
+            cell.shape
+        )
 
-    @cached_property
-    def once(self) -> list[str]:
-        """The texts that are not empty, those of a cell over several places once."""
-        places = zip(self.texts, self._places, [-1, *self._places], strict=False)
-        return [text for text, cell, before in places if text and cell != before]
+    def once(self, row: int) -> list[str]:
+        """The texts of a row that are not empty, those of a cell over several places once."""
+        places = self._places[row]
+        return [
+            text
+            for text, place, before in zip(self.texts[row], places, [-1, *places], strict=False)
+            if text and place != before
+        ]
 
-    @cached_property
-    def named(self) -> list[bool]:
-        """Which of the texts have a word that columns are often named with."""
-        return [has_heading_word(text) for text in self.once]
+    def compared(self, own: "Texts", row: int, start: int) -> dict[str, float]:
+        """The measures of a row of `own` against the rows here from `start` on."""
+        held = self.traits[start:].sum(axis=0, dtype=np.intp)
+        mine = own.traits[row]
+        filled = np.flatnonzero(mine[:, FILLED])
+        unlike = _unlikeness(mine, held, len(self.texts) - start)[filled].tolist()
+        change = _length_changes(own.lengths[row], self.lengths[start:])[filled].tolist()
+        below, each = held.tolist(), mine.tolist()
+        return _kinds(each, below, len(self.texts) - start) | {
+            "unlike": _mean(unlike),
+            "alike": _share(sum(one <= 0 for one in unlike), len(unlike)),
+            "longer": _mean([max(one, 0.0) for one in change]),
+            "shorter": _mean([max(-one, 0.0) for one in change]),
+            "repeated": _mean(list(_come_again(own.texts[row], self.texts[start:]))),
+        }
 
-    @cached_property
-    def lengths(self) -> Floats:
-        """The logarithms of the lengths of the texts."""
-        return np.log([len(text) + 1.0 for text in self.texts])
+
+def _kinds(own: list[list[int]], below: list[list[int]], count: int) -> dict[str, float]:
+    """What the texts of a row are, by their traits, against how often texts of the columns have these traits."""
+    pairs = list(zip(own, below, strict=True))
+    numeric = [under[NUMBER] + under[DIGITS] > USUAL * max(under[FILLED], 1) for under in below]
+    digits = [one[NUMBER] | one[DIGITS] for one in own]
+    filled = sum(one[FILLED] for one in own)
+    over = list(zip(own, digits, numeric, strict=True))
+    once, once_below = (sum(one[ONCE] for one in some) for some in (own, below))
+    return {
+        "typed": _share(sum(one[FILLED] and not digit for one, digit, number in over if number), filled),
+        "values": _share(sum(digit for _, digit, number in over if number), filled),
+        "numbers": _share(sum(digits), filled),
+        "prose below": _share(sum(under[PROSE] > USUAL * max(under[FILLED], 1) for under in below), len(own)),
+        "capital over small": _share(
+            sum(one[UPPER] and under[SMALL] > USUAL * max(under[FILLED], 1) for one, under in pairs), len(own)
+        ),
+        "capitals": _share(sum(one[UPPER] & one[ONCE] for one in own), once),
+        "named": _share(sum(one[NAMED] for one in own), once),
+        "named below": _share(sum(under[NAMED] for under in below), once_below),
+        "colons": _share(own[0][COLON] + below[0][COLON], count + 1 - own[0][BLANK] - below[0][BLANK]),
+    }
 
 
-def _answers(text: str, kind: int, is_linked: bool) -> tuple[bool, ...]:  # noqa: FBT001 - a fact about the text
-    """What a text is like: yes or no to some questions, which the texts of a column tend to answer alike."""
+def _come_again(texts: list[str], below: list[list[str]]) -> Iterator[bool]:
+    """Of each text that is not empty, whether it comes again in its column."""
+    for text, column in zip(texts, zip(*below, strict=True), strict=True):
+        if text:
+            yield text in column
+
+
+def _traits(text: str) -> bytes:
+    """What a text is like: yes or no to some questions, one byte for each."""
     first, last, spaces = text[:1], text[-1:], text.count(" ")
-    return (
+    answers = (
         first.isupper(),
         first.islower(),
         not text,
@@ -71,35 +128,51 @@ def _answers(text: str, kind: int, is_linked: bool) -> tuple[bool, ...]:  # noqa
         spaces >= SEVERAL,
         "-" in text[:2],
         "," in text,
-        kind == TextKind.NUMBER,
-        kind == TextKind.DIGITS,
-        kind == TextKind.PROSE,
-        is_linked,
     )
+    return bytes(answers) + _UNKNOWN + bytes((has_heading_word(text), text != "", 0))
 
 
-def unlikeness(own: TextRow, under: Sequence[TextRow]) -> Floats:
-    """For each column how little the answers of its text were to be expected from the texts of other rows.
+_kept_traits = lru_cache(maxsize=MOST_TEXTS)(_traits)  # labels and values come again
 
-    Taken off is how little those of another row were to be expected from the rest, so that 0 is as usual.
+
+def _unlikeness(own: npt.NDArray[np.uint8], held: IntArray, count: int) -> Floats:
+    """For each column how little the answers of its text were to be expected from those of `count` other texts.
+
+    Taken off is how little those of another text were to be expected from the rest, so that 0 is as usual.
     """
-    answers = np.array([other.answers for other in under])
-    held, count = answers.sum(axis=0), len(under)
-    usual = _surprise(answers, held - answers, count - 1).mean(axis=0)
-    found: Floats = _surprise(own.answers, held, count) - usual
+    answers, yes = own[:, :QUESTIONS], held[:, :QUESTIONS]
+    found: Floats = _surprises(count).take(yes + answers * np.intp(count + 1)).sum(axis=1)
     return found
 
 
-def _surprise(answers: Floats, held: Floats, count: int) -> Floats:
-    """How unlikely answers are where so many of `count` other texts said yes: the sum over all questions."""
-    yes = (held + PRIOR) / (count + 2 * PRIOR)
-    found: Floats = -np.log(np.where(answers > 0, yes, 1 - yes)).sum(axis=-1)
-    return found
+@cache  # by the number of rows that are compared with: a dozen at most
+def _surprises(count: int) -> Floats:
+    """How unlikely a no is where none, one, … of `count` other texts said yes, then a yes, each less what is usual."""
+    usual = [_usual_surprise(yes, count) for yes in range(count + 1)]
+    whole = count + 2 * PRIOR
+    noes = [-log((count - yes + PRIOR) / whole) - usual[yes] for yes in range(count + 1)]
+    return np.array(noes + [-log((yes + PRIOR) / whole) - usual[yes] for yes in range(count + 1)])
 
 
-def length_changes(own: TextRow, under: Sequence[TextRow]) -> Floats:
+def _usual_surprise(yes: int, count: int) -> float:
+    """How unlikely an answer is to the others, at the mean, where `yes` of `count` say yes."""
+    no, whole = count - yes, count - 1 + 2 * PRIOR
+    parts = [each * -log((each - 1 + PRIOR) / whole) for each in (yes, no) if each]
+    return sum(parts) / count
+
+
+def _length_changes(own: Floats, below: Floats) -> Floats:
     """For each column how much longer its text is than those of other rows, in their spread."""
-    lengths = np.array([other.lengths for other in under])
-    spread = np.maximum(lengths.std(axis=0), LEAST_SPREAD)
-    found: Floats = np.clip((own.lengths - lengths.mean(axis=0)) / spread, -FARTHEST, FARTHEST)
+    mean = below.sum(axis=0) / len(below)
+    apart = below - mean
+    spread = np.maximum(np.sqrt((apart * apart).sum(axis=0) / len(below)), LEAST_SPREAD)
+    found: Floats = np.minimum(np.maximum((own - mean) / spread, -FARTHEST), FARTHEST)
     return found
+
+
+def _mean(values: list[float] | list[bool]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0

@@ -1,22 +1,22 @@
 """How many rows at the top of a table are headings, by one small model of all the evidence.
 
-The rows are asked one after the other, from the top, whether they are headings like all rows above them: a logistic
-regression of the measures in `_heading_measures.py`. The chances of the rows give the chance of each number of header
-rows; the likeliest is taken, and where it is not likely enough, the table says so.
+The tags of most tables leave no doubt, and looking closer at all of them would cost a third of reading them. Of the
+others, the rows are asked one after the other, from the top, whether they are headings like all rows above them: a
+logistic regression of the measures in `_heading_measures.py`. The chances of the rows give the chance of each number of
+header rows; the likeliest is taken, and where it is not likely enough, the table says so.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from math import ceil, exp
 
 from sightline.extract.tables._draft import TableDraft
-from sightline.extract.tables._heading_measures import MEASURES, HeadingMeasures
+from sightline.extract.tables._heading_measures import MOST_HEADER_ROWS, MOST_ROWS, HeadingMeasures
 from sightline.extract.tables._view import GridView
 
-__all__ = ["BIAS", "MOST_HEADER_ROWS", "SURE", "WEIGHTS", "HeaderCount", "header_count", "likeliest"]
+__all__ = ["BIAS", "MOST_HEADER_ROWS", "SURE", "WEIGHTS", "HeaderCount", "header_count", "likeliest", "rows_by_tags"]
 
-MOST_HEADER_ROWS = 5
+FEW = 0.5  # share of the cells below the headings, the first column apart, that may have the tags of headings
 HARDLY = 0.01  # a row that is a heading with less than this chance ends the search
 # Chance of the likeliest number of header rows from which on it is not doubted. Out of fold this doubts 4 % of the
 # right numbers and 39 % of the wrong ones, 0.95 doubts 6 % and 44 %; most of the others are sections with `th`, which
@@ -72,7 +72,6 @@ WEIGHTS: dict[str, float] = {
     "below rule": -6.56,
     "by words": -0.67,
 }
-_ROW = np.array([WEIGHTS.get(name, 0.0) for name in MEASURES])  # a measure that is new, until it is fitted, has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +98,39 @@ def header_count(draft: TableDraft, view: GridView, without: Collection[str] = (
     height = draft.grid.shape[0]
     if draft.header_rows is not None:
         return HeaderCount(min(draft.header_rows, height))
+    told = rows_by_tags(draft, view) if "markup" not in without else None
+    if told is not None or height == 1:
+        return HeaderCount(told or 0)
     measures, chances = HeadingMeasures(draft, view, without), list[float]()
     for row in range(min(MOST_HEADER_ROWS, height - 1)):
-        chances.append(_chance(float(measures.of(row) @ _ROW) + BIAS))
+        chances.append(_chance(measures.found(row)))
         if chances[-1] < HARDLY:
             break
     return likeliest(chances)
+
+
+def rows_by_tags(draft: TableDraft, view: GridView) -> int | None:
+    """How many rows at the top are headings where tags leave no doubt, as in most tables; else None.
+
+    Either the first rows are all headings, the next is not, and few cells below are headings, those of the first column
+    apart; or the first row begins with a heading, and values follow. Titles and sections over all columns need a closer
+    look.
+    """
+    if not draft.marked.any():
+        return None
+    cell = view.cell[: MOST_HEADER_ROWS + 1]
+    taken = cell >= 0
+    marked = taken & draft.marked[cell]
+    plain: list[bool] = (taken & ~marked).any(axis=1).tolist()
+    if True not in plain:
+        return None
+    count = plain.index(True)
+    if not count:
+        return 0 if marked[0, 0] else None
+    several = (cell[:count, 1:] != cell[:count, :1]).any(axis=1) & marked[:count].any(axis=1)
+    rest = view.cell[count :: ceil((len(view.cell) - count) / MOST_ROWS), 1:]
+    is_clear = bool(several.all()) and float((draft.marked[rest] & (rest >= 0)).mean()) < FEW
+    return count if is_clear else None
 
 
 def likeliest(chances: Sequence[float]) -> HeaderCount:
@@ -124,5 +150,7 @@ def likeliest(chances: Sequence[float]) -> HeaderCount:
     return HeaderCount(order[0], round(counts[order[0]], 6), order[1] if len(order) > 1 else order[0])
 
 
-def _chance(score: float) -> float:
-    return float(1 / (1 + np.exp(-score)))
+def _chance(measures: Mapping[str, float]) -> float:
+    # A measure that is new has no weight until it is fitted.
+    score = BIAS + sum(WEIGHTS.get(name, 0.0) * measure for name, measure in measures.items())
+    return 1 / (1 + exp(-score))
