@@ -10,6 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, exp
 
+import numpy as np
+
 from sightline.extract.tables._draft import TableDraft
 from sightline.extract.tables._heading_measures import MOST_HEADER_ROWS, MOST_ROWS, HeadingMeasures
 from sightline.extract.tables._view import GridView
@@ -121,10 +123,10 @@ def rows_by_tags(draft: TableDraft, view: GridView) -> int | None:
     cell = view.cell[: MOST_HEADER_ROWS + 1]
     taken = cell >= 0
     marked = taken & draft.marked[cell]
-    plain: list[bool] = (taken & ~marked).any(axis=1).tolist()
-    if True not in plain:
+    plain = np.flatnonzero((taken & ~marked).any(axis=1))
+    if not len(plain):
         return None
-    count = plain.index(True)
+    count = int(plain[0])
     if not count:
         return 0 if marked[0, 0] else None
     several = (cell[:count, 1:] != cell[:count, :1]).any(axis=1) & marked[:count].any(axis=1)
