@@ -80,3 +80,31 @@ def test_titles_side_by_side_above_the_text_are_headers() -> None:
     """A header of two parts stands apart from the text."""
     page = bare(_document(*[[put("Annual report", 72, 760), put("Finance", 400, 760)]] * 2))
     assert texts(page, "header") == ["Annual report Finance"] * 2
+
+
+PRINTED = [put("11/18/26, 8:54 AM", 24, 772, size=8), put("Orders of the week", 280, 772, size=8)]
+PLACES = [put("https://shop.example/orders?id=7", 24, 16, size=8), put("1/1", 575, 16, size=8)]
+
+
+def test_what_a_browser_prints_into_the_margins_is_no_text() -> None:
+    """Date, title, address and number are apart also on a single sheet, with rows of a table close to them."""
+    page = bare(pdf(_sheet(1, *PRINTED, *PLACES, put("Item", 24, 762, size=8), put("Price", 280, 762, size=8))))
+    assert texts(page, "header") == ["11/18/26, 8:54 AM Orders of the week"]
+    assert texts(page, "footer") == ["https://shop.example/orders?id=7 1/1"]
+    assert "Orders of the week" not in str(blocks(page))
+    assert "Item" in str(blocks(page))
+
+
+def test_margins_of_another_browser_are_known() -> None:
+    """Title and address stand above, number and date below, in the form of another country."""
+    above = [put("Bestellungen", 24, 772, size=8), put("file:///C:/Temp/orders.html", 400, 772, size=8)]
+    below = [put("1 von 2", 24, 16, size=8), put("18.11.2026, 08:54", 520, 16, size=8)]
+    page = bare(pdf(_sheet(1, *above, *below)))
+    assert texts(page, "header") and texts(page, "footer")
+    assert "Bestellungen" not in str(blocks(page))
+
+
+def test_date_and_time_alone_are_text() -> None:
+    """A date at the top of a sheet without an address and a number at its foot may be that of a letter."""
+    page = bare(pdf(_sheet(1, *PRINTED)))
+    assert not texts(page, "header")

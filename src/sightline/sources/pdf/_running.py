@@ -20,6 +20,11 @@ NUMBER = re.compile(
     re.IGNORECASE,
 )
 DIGITS = re.compile(r"\d+")
+# What browsers print into the margins: when and where from, and which sheet of how many. They print all three or none.
+MARGIN = 0.06  # of the height of a sheet
+WHEN = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? +\d{1,2}[:.]\d\d(?: ?[ap]m)?\b", re.IGNORECASE)
+WHERE = re.compile(r"\b(?:https?|file)://\S|\babout:\w")
+WHICH = re.compile(r"\d{1,4} ?(?:/|of|von|de|sur|di) ?\d{1,4}$")
 SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 FEWEST_CELLS = 2  # lines side by side, from which on they may be a row of a table
 ROOM = 1.7  # of the size: a page number stands at least so far below or above the text
@@ -30,7 +35,8 @@ APART = 14.0  # of the size: a page number stands at least so far from the title
 class Edge:
     """A line near the upper or lower edge of a sheet: its text without digits, and where it stands.
 
-    `close` says that another row of lines stands right below it, or above it at the lower edge.
+    `close` says that another row of lines stands right below it, or above it at the lower edge; `marginal` that it
+    stands where browsers print headers and footers.
     """
 
     line: int
@@ -40,6 +46,7 @@ class Edge:
     y: float
     outermost: bool
     close: bool = False
+    marginal: bool = False
 
 
 def edge_of(lines: PdfLines, height: float) -> list[Edge]:
@@ -64,7 +71,8 @@ def edge_of(lines: PdfLines, height: float) -> list[Edge]:
         outermost = y < least + 0.5 * size or y > most - 0.5 * size
         top = y < height / 2
         apart = outermost and _is_apart(lines, line, middle)
-        found.append(Edge(line, text, pattern, top, y, apart, _is_close(inner, y, size, top=top)))
+        marginal = y < MARGIN * height or y > (1 - MARGIN) * height
+        found.append(Edge(line, text, pattern, top, y, apart, _is_close(inner, y, size, top=top), marginal))
     return found
 
 
@@ -94,7 +102,27 @@ def running(sheets: Sequence[list[Edge]]) -> list[set[int]]:
     for number, edges in enumerate(sheets):
         for edge in edges:
             places[edge.pattern, edge.top].append((number, edge.y))
-    return [_from_the_edge(edges, _again(edges, number, places)) for number, edges in enumerate(sheets)]
+    return [
+        _from_the_edge(edges, _again(edges, number, places)) | _of_a_browser(edges)
+        for number, edges in enumerate(sheets)
+    ]
+
+
+def _of_a_browser(edges: Sequence[Edge]) -> set[int]:
+    """The outermost rows of a sheet if a browser printed them: its date and time, address and number are in them."""
+    rows = [_outermost([edge for edge in edges if edge.marginal and edge.top == top], top=top) for top in (True, False)]
+    texts = [edge.text for row in rows for edge in row]
+    if all(rows) and all(any(said.search(text) for text in texts) for said in (WHEN, WHERE, WHICH)):
+        return {edge.line for row in rows for edge in row}
+    return set()
+
+
+def _outermost(edges: list[Edge], *, top: bool) -> list[Edge]:
+    """The lines in the row that is nearest to the edge of the sheet."""
+    if not edges:
+        return []
+    outer = (min if top else max)(edge.y for edge in edges)
+    return [edge for edge in edges if abs(edge.y - outer) <= SHIFT]
 
 
 def _again(edges: list[Edge], number: int, places: dict[tuple[str, bool], list[tuple[int, float]]]) -> set[int]:
