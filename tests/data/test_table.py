@@ -44,6 +44,20 @@ def test_names_join_the_levels_of_headings() -> None:
     assert TWO_LEVELS.column_names(".") == ("Name", "2024.Q1", "2024.Q2")
 
 
+def test_a_title_over_all_columns_is_in_no_name() -> None:
+    """A first header row that is one cell is a caption: it tells no column from another. The tree keeps it."""
+    heads = (
+        Cell(0, 0, column_span=2, value=Value("Medals of 2024"), role="column header"),
+        Cell(1, 0, value=Value("Country"), role="column header"),
+        Cell(1, 1, value=Value("Gold"), role="column header"),
+    )
+    values = (Cell(2, 0, value=Value("Norway")), Cell(2, 1, value=Value("4")))
+    table = Table((*heads, *values), header_rows=2)
+    assert table.names == ("Country", "Gold")
+    assert table.to_dicts() == [{"Country": "Norway", "Gold": "4"}]
+    assert [heading.text for heading in table.header_tree] == ["Medals of 2024"]
+
+
 def test_header_tree_nests_headings_by_their_columns() -> None:
     """Each heading holds those below it."""
     quarters = (Heading("Q1", 1, 2), Heading("Q2", 2, 3))

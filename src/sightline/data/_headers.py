@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from sightline.data._cell import Cell, Grid
 from sightline.data._column import unique_names
+from sightline.data._heading_text import read_title
 from sightline.data._value import Value
 
 __all__ = ["Heading", "flat_names", "heading_path", "heading_tree"]
@@ -45,11 +46,21 @@ def _level(head: Sequence[Sequence[Cell]], start: int, stop: int, above: Cell | 
 def flat_names(head: Grid, sections: Sequence[Value | None], joiner: str = " / ") -> tuple[str, ...]:
     """One name a column: its section and its headings from top to bottom, each once; all different.
 
-    There is one section, or None, for each column.
+    There is one section, or None, for each column. A title over all columns, with headings below it, is in no name
+    unless it has a unit.
     """
-    columns = zip(*head, strict=True) if head else ((),) * len(sections)
+    named = _without_titles(head)
+    columns = zip(*named, strict=True) if named else ((),) * len(sections)
     pairs = zip(sections, columns, strict=True)
     return unique_names(joiner.join(heading_path(cells, section)) for section, cells in pairs)
+
+
+def _without_titles(head: Grid) -> Grid:
+    """The head rows without the titles above those that tell columns apart; one with a unit says what values are."""
+    several = [row for row, line in enumerate(head) if any(cell is not line[0] for cell in line)]
+    if not several or not any(cell.text.strip() for cell in head[-1]):
+        return head
+    return tuple(line for row, line in enumerate(head) if row >= several[0] or read_title(line[0].text).unit)
 
 
 def heading_path(cells: Iterable[Cell], section: Value | None = None) -> list[str]:
