@@ -285,6 +285,53 @@ def test_a_password_in_a_web_address_is_never_told(place: Place) -> None:
     assert place.told("list.txt") == []
 
 
+def test_what_lets_us_into_a_site_is_never_told(place: Place, echo: Site) -> None:
+    """Not even by what is printed of a page that repeats it, nor in what is kept of others."""
+    keys = (
+        "--header",
+        f"X-Token: {WRITTEN}",
+        "--header",
+        f"Authorization: Bearer {WRITTEN}",
+        "--cookie",
+        f"a={WRITTEN}",
+    )
+    for name in ("show", "lists", "next", "content"):
+        place.run(name, echo.url("/echo"), "--static", *keys)
+    place.run("lists", echo.url("/echo"), "--json", *keys)
+    assert [one for one in echo.requests if is_told(one.headers.get("x-token", "").encode())]
+    rows = b"".join(b"<li><a href='/%d'>Camera %d</a> <span>%d00 EUR</span>" % (one, one, one) for one in range(1, 7))
+    with serve_from_thread({}, otherwise=reply(b"<title>Cameras</title><ul>%s</ul>" % rows)) as shop:
+        for words in (
+            ("save", shop.url("/"), "-o", "x.page"),
+            ("collect", shop.url("/"), "--pages", "1", "--static", "-o", "collected.csv"),
+            ("crawl", shop.url("/"), "--pages", "2", "--render", "never", "-o", "crawled"),
+            ("batch", "lists", shop.url("/"), "batch"),
+        ):
+            assert (place.run(*words, *keys) in (0, 3)) is (words[0] != "batch"), place.said[-1]
+        assert [one for one in shop.requests if is_told(one.headers.get("x-token", "").encode())]
+    assert place.told() == []
+
+
+def test_what_is_wrong_with_a_key_to_a_site_is_told_without_the_key(place: Place) -> None:
+    """One sentence each, and the end."""
+    state = place.write("in.json", json.dumps({"format": "sightline-session", "cookies": [{"value": SECRET}]}))
+    address = f"http://{NOWHERE}/x"
+    for words in (
+        ("--header", SECRET),
+        ("--header", f"X-Token: {SECRET}"),  # which is not ASCII
+        ("--cookie", SECRET),
+        ("--cookie", f"a={WRITTEN}; b={WRITTEN}"),
+        ("--proxy", WRITTEN),
+        ("--proxy", f"ftp://anna:{WRITTEN}@{NOWHERE}"),
+        ("--proxy", f"http://anna:{WRITTEN}@{NOWHERE}", "--public-only"),
+        ("--state", state),
+    ):
+        assert place.run("lists", address, *words) == 2, words
+        assert place.said[-1][1].count(b"\n") == 1, place.said[-1]
+    assert place.run("lists", "http://127.0.0.1:3/x", "--static", "--proxy", f"http://anna:{WRITTEN}@127.0.0.1:3") == 1
+    assert place.told("in.json") == []
+
+
 @contextmanager
 def _studio(place: Place, **secrets: str) -> Iterator[httpx2.Client]:
     command = [sys.executable, "-m", "sightline", "studio", "--no-open", "--port", "0", "--project", "."]

@@ -57,3 +57,16 @@ def test_describe_gives_every_declared_field() -> None:
     """Whoever builds flags from settings finds all of them, with help."""
     assert [declared.name for declared in describe(Oven)] == ["degrees", "mode", "light", "minutes", "dishes", "shelf"]
     assert all(declared.metadata["help"] for declared in describe(Oven))
+
+
+def test_a_secret_is_not_repeated() -> None:
+    """Neither by an error nor by the settings themselves."""
+
+    @dataclass(frozen=True, kw_only=True)
+    class Keys(Settings):
+        words: tuple[str, ...] = setting((), help="what opens doors", secret=True)
+
+    with pytest.raises(UsageError) as caught:
+        Keys(words="sesame")  # type: ignore[arg-type]
+    assert caught.value.message == "words of Keys must be a tuple of texts; it says what opens doors."
+    assert "sesame" not in repr(Keys(words=("sesame",)))

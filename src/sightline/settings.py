@@ -25,7 +25,7 @@ __all__ = ["Settings", "check_rules", "describe", "setting"]
 T = TypeVar("T")
 
 
-def setting(
+def setting(  # noqa: PLR0913 - keywords, each of them said seldom
     default: T,
     *,
     help: str,
@@ -33,10 +33,14 @@ def setting(
     maximum: float | None = None,
     choices: tuple[T, ...] = (),
     hidden: bool = False,
+    secret: bool = False,
 ) -> T:
-    """Declare a setting: its default, help and allowed values; a `hidden` one is for studies, not users."""
-    metadata = {"help": help, "minimum": minimum, "maximum": maximum, "choices": choices, "hidden": hidden}
-    return field(default=default, metadata=metadata)
+    """Declare a setting: its default, help and allowed values.
+
+    A `hidden` one is for studies, not users. The value of a `secret` one is repeated by no error and no `repr`.
+    """
+    rules = {"help": help, "minimum": minimum, "maximum": maximum, "choices": choices}
+    return field(default=default, repr=not secret, metadata={**rules, "hidden": hidden, "secret": secret})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,8 +80,11 @@ def _types(kind: type) -> dict[str, Any]:
 def _check(owner: str, declared: "Field[Any]", kind: Any, value: Any) -> None:
     if "help" not in declared.metadata or (problem := _problem(declared.metadata, kind, value)) is None:
         return
+    said = f"it says {declared.metadata['help']}."
+    if declared.metadata["secret"]:
+        raise UsageError(f"{declared.name} of {owner} must be {problem.partition(',')[0]}; {said}")
     shown = repr(value) if isinstance(value, str) and not declared.metadata["choices"] else value
-    raise UsageError(f"{declared.name} of {owner} must be {problem}, not {shown}; it says {declared.metadata['help']}.")
+    raise UsageError(f"{declared.name} of {owner} must be {problem}, not {shown}; {said}")
 
 
 def _problem(metadata: Mapping[str, Any], kind: Any, value: Any) -> str | None:

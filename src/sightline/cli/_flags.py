@@ -32,14 +32,17 @@ def takes(**groups: type[Settings]) -> Callable[[Callable[..., None]], Callable[
             for parameter in signature.parameters.values()
             if parameter.name not in groups and parameter.kind is not parameter.VAR_KEYWORD
         ]
+        own = {parameter.name for parameter in kept}  # a command's own flag of a name comes before a setting's
         flags = [
             _parameter(kind, declared, hidden=name in MORE and not _wants_all())
             for name, kind in groups.items()
             for declared in describe(kind)
+            if declared.name not in own
         ]
 
         def wrapped(**values: Any) -> None:
-            filled = {name: _fill(kind, values) for name, kind in groups.items()}
+            given = {name: value for name, value in values.items() if name not in own}
+            filled = {name: _fill(kind, given) for name, kind in groups.items()}
             command(**{parameter.name: values[parameter.name] for parameter in kept}, **filled)
 
         if any(name in MORE for name in groups):

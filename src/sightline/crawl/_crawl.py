@@ -143,6 +143,7 @@ class Crawler:
         self._wake = asyncio.Event()
         file, end = (self._state.recall("archive") or "1 0").split()
         self._archive = Archive(self.folder, file=int(file), end=int(end), file_bytes=self.settings.file_bytes)
+        self._bind()
         loader = Loader(settings=self._browser, limits=self._limits, manners=self._manners)
         self._begin_run()
         try:
@@ -163,6 +164,14 @@ class Crawler:
         self._tell(final=True)
 
     # ------------------------------------------------------------------------------------------------------ beginning
+
+    def _bind(self) -> None:
+        """Send headers and cookies to the sites that were named, when the crawl began or now, and to no other."""
+        kept = (self._state.recall("named") or "").split()
+        self._manners = self._manners.bound_to([*kept, *self._first, *self._like])
+        if (self._manners.header or self._manners.cookie) and not self._manners.named:
+            raise UsageError(f"{self.folder} does not say which sites were named; name the first address again.")
+        self._state.remember("named", " ".join(self._manners.named))
 
     def _begin_run(self) -> None:
         self._keep_target()

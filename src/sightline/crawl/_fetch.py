@@ -72,12 +72,11 @@ class PageFetcher:
         clock = asyncio.get_running_loop().time
         async with self.door.turn(url, pause=host.pace.pause) as location:
             begin = clock()
-            answer = await self.door.wire.get(
+            answer = await self.door.get(
                 location,
                 source=url,
                 seconds=self.limits.load_seconds,
                 limit=limit,
-                cut=limit is not None,
                 headers=headers,
             )
             if answer.status in BUSY or answer.status >= _SERVER_TROUBLE:

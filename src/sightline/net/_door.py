@@ -1,6 +1,6 @@
 """The door to the network: the checks that every request passes before it is sent."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from types import TracebackType
 
@@ -9,7 +9,7 @@ from sightline.net._addresses import Location, Resolver, admit, is_loopback
 from sightline.net._limits import Limits, Manners
 from sightline.net._pace import Pace
 from sightline.net._robots import Robots, RobotsRules
-from sightline.net._wire import Wire
+from sightline.net._wire import Answer, Wire
 
 __all__ = ["Door"]
 
@@ -18,7 +18,7 @@ class Door:
     """Admits addresses: http(s) only, public ones only in server use, robots.txt obeyed, each host at its pace.
 
     A door belongs to one event loop; open it with `async with`. `limits` and `manners` are the settings it keeps;
-    `keep_alive` leaves connections open between the visits of a host.
+    `keep_alive` leaves connections open between the visits of a host; `named` are the origins that the user named.
     """
 
     def __init__(
@@ -28,11 +28,13 @@ class Door:
         *,
         resolver: Resolver | None = None,
         keep_alive: bool = False,
+        named: set[str] | None = None,
     ) -> None:
         self.limits = limits or Limits()
         self.manners = manners or Manners()
+        self.access = self.manners.access(set() if named is None else named)
         self.resolver = resolver or Resolver(public_only=self.manners.public_only)
-        self.wire = Wire(self.limits, self.manners, self.resolver, keep_alive=keep_alive)
+        self.wire = Wire(self.limits, self.manners, self.resolver, keep_alive=keep_alive, proxy=self.access.proxy)
         self._pace = Pace()
         self._robots = Robots(self.wire, self._plain_turn)
 
@@ -61,6 +63,21 @@ class Door:
         if self.manners.public_only:
             await self.resolver.resolve(location.host, location.port, source=source or url)
         return location
+
+    async def get(
+        self,
+        location: Location,
+        *,
+        source: str,
+        seconds: float,
+        limit: int | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """One answer to a request that carries what its site is to be sent; beyond `limit` bytes it is cut."""
+        carried = {**self.access.headers_for(location), **(headers or {})}
+        return await self.wire.get(
+            location, source=source, seconds=seconds, limit=limit, cut=limit is not None, headers=carried
+        )
 
     async def rules(self, url: str) -> RobotsRules | None:
         """The rules of the site's robots.txt, None if it is not asked; a RefusedError says that the site wants rest."""

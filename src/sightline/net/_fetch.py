@@ -24,7 +24,7 @@ class _Journey:
 
 
 class Fetcher:
-    """Turns a URL into a `Document`; never sends cookies or credentials."""
+    """Turns a URL into a `Document`; sends each site only what it is to be sent."""
 
     def __init__(self, door: Door) -> None:
         self._door = door
@@ -60,7 +60,7 @@ class Fetcher:
                 raise DeadlineError(journey.source, "spent its time on redirects; raise load_seconds to wait longer.")
             clock = asyncio.get_running_loop().time
             start = clock()
-            answer = await self._door.wire.get(location, source=journey.source, seconds=journey.seconds)
+            answer = await self._door.get(location, source=journey.source, seconds=journey.seconds)
             journey.seconds -= clock() - start
         return location, answer
 

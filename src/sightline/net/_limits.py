@@ -1,8 +1,11 @@
 """Limits and manners: the settings of everything that loads documents."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from sightline._version import __version__
+from sightline.errors import UsageError
+from sightline.net._access import SiteAccess, access_cookies, access_headers, access_proxy, access_state, origins_of
 from sightline.settings import Settings, setting
 
 __all__ = ["PRODUCT", "Limits", "Manners", "megabytes"]
@@ -44,6 +47,46 @@ class Manners(Settings):
         default=False, help="whether to refuse private, loopback and link-local addresses, as a server must"
     )
     user_agent: str = setting(f"{PRODUCT}/{__version__}", help="the user agent sent to sites")
+    header: tuple[str, ...] = setting(
+        (), help="headers sent to the sites that were named and to no other, each as NAME: VALUE", secret=True
+    )
+    cookie: tuple[str, ...] = setting(
+        (), help="cookies sent to the sites that were named and to no other, each as NAME=VALUE", secret=True
+    )
+    state: str = setting("", help="the file of a recorded log-in, whose cookies and storage are used")
+    proxy: str = setting("", help="the proxy that all requests go through, as http://HOST:PORT", secret=True)
+    named: tuple[str, ...] = ()
+    """The origins that headers and cookies are sent to; without any, those of the sources that are opened."""
+
+    def __post_init__(self) -> None:
+        """Check what is sent to sites as well; no error repeats it."""
+        super().__post_init__()
+        if self.public_only and self.proxy:
+            raise UsageError(
+                "proxy of Manners cannot be used with public_only: a proxy looks addresses up itself, so nobody could "
+                "check that they are public; leave one of them out."
+            )
+        self.access(set())
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether there is anything that must not be kept in a file."""
+        return bool(self.header or self.cookie or self.proxy)
+
+    def access(self, named: set[str]) -> SiteAccess:
+        """What is sent to whom; `named` are further origins, and may grow."""
+        named.update(self.named)
+        return SiteAccess(
+            headers=access_headers(self.header),
+            cookies=access_cookies(self.cookie),
+            state=access_state(self.state),
+            proxy=access_proxy(self.proxy),
+            named=named,
+        )
+
+    def bound_to(self, addresses: Iterable[str]) -> "Manners":
+        """The same manners, with headers and cookies for the origins of these addresses only, whatever is opened."""
+        return replace(self, named=tuple(dict.fromkeys((*self.named, *origins_of(addresses)))))
 
 
 def megabytes(count: int) -> str:

@@ -16,6 +16,7 @@ from types import TracebackType
 import httpx2
 
 from sightline.errors import DeadlineError, LimitError, RefusedError, SourceError, UnreachableError, UnreadableError
+from sightline.net._access import Proxy
 from sightline.net._addresses import Location, Resolver, is_loopback
 from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
 from sightline.net._limits import Limits, Manners, megabytes
@@ -45,9 +46,17 @@ class Answer:
 
 
 class Wire:
-    """Sends single GET requests; no cookies, no credentials, no proxies in server use."""
+    """Sends single GET requests; no cookies of its own, no proxies in server use."""
 
-    def __init__(self, limits: Limits, manners: Manners, resolver: Resolver, *, keep_alive: bool = False) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        manners: Manners,
+        resolver: Resolver,
+        *,
+        keep_alive: bool = False,
+        proxy: Proxy | None = None,
+    ) -> None:
         self._limits = limits
         # A pinned connection is known by its numeric address only, so it must never serve a second name.
         self._kept = _KEPT_CONNECTIONS if keep_alive and not manners.public_only else 0
@@ -59,6 +68,7 @@ class Wire:
             "Accept-Encoding": "gzip, deflate, br, zstd",
         }
         self._proxies = not manners.public_only
+        self._proxy = proxy
         # Opening one takes a fifth of a second, for the certificates, so it is done when it is needed.
         self._clients: dict[bool, httpx2.AsyncClient] = {}
 
@@ -108,7 +118,8 @@ class Wire:
         return httpx2.AsyncClient(
             headers=self._headers,
             follow_redirects=False,
-            trust_env=proxies,
+            trust_env=proxies and self._proxy is None,
+            proxy=_proxy(self._proxy),
             timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
             limits=httpx2.Limits(max_keepalive_connections=self._kept, keepalive_expiry=_KEPT_SECONDS),
         )
@@ -143,6 +154,12 @@ class Wire:
             headers={**headers, "Host": location.authority},
             extensions={"sni_hostname": location.host},
         )
+
+
+def _proxy(proxy: Proxy | None) -> httpx2.Proxy | None:
+    if proxy is None:
+        return None
+    return httpx2.Proxy(proxy.address, auth=(proxy.user, proxy.password) if proxy.user else None)
 
 
 class _Counter:
@@ -209,7 +226,7 @@ _TRANSLATIONS: tuple[tuple[type[Exception], type[SourceError], str], ...] = (
     (httpx2.ConnectTimeout, UnreachableError, f"did not accept a connection within {_CONNECT_SECONDS:g} s."),
     (httpx2.TimeoutException, DeadlineError, "did not answer in time; raise load_seconds if the site is slow."),
     (httpx2.UnsupportedProtocol, RefusedError, "is not an http or https address."),
-    (httpx2.ProxyError, UnreachableError, "could not be reached through the proxy of your environment."),
+    (httpx2.ProxyError, UnreachableError, "could not be reached through the proxy; check its address and password."),
     (httpx2.RemoteProtocolError, UnreachableError, "answered with something that is not proper HTTP"),
     (httpx2.NetworkError, UnreachableError, "could not be reached, or broke the connection"),
     (httpx2.InvalidURL, RefusedError, "is not a well-formed web address."),

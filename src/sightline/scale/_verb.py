@@ -107,6 +107,11 @@ def batch_spec(  # noqa: PLR0913
 
     Pages are rendered if the wrapper needs that, unless `render` says otherwise.
     """
+    if manners is not None and (manners.is_secret or manners.state):
+        raise UsageError(
+            "A batch keeps its settings in its folder, for all who work on it, so it takes no header, cookie, state or "
+            "proxy; crawl the pages with them first, and give the batch the folder of the crawl."
+        )
     wrapper = _wrapper(what)
     if wrapper is None:
         extractor(os.fspath(what))  # type: ignore[arg-type] # which says which there are

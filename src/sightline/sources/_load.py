@@ -20,7 +20,7 @@ from sightline.errors import (
     UnreadableError,
     UsageError,
 )
-from sightline.net import Document, DocumentKind, Limits, Manners, readable_kind
+from sightline.net import Document, DocumentKind, Limits, Manners, origins_of, readable_kind
 from sightline.page import Page, Printed, bare_page, loads
 from sightline.sources.browser import BrowserSettings
 from sightline.sources.files import documents, expand
@@ -139,6 +139,7 @@ class Loader:
         self.manners = manners or Manners()
         self.pdf = pdf or PdfSettings()
         self._structure = structure
+        self._named: set[str] = set()  # shared with the door
         self._generation = 0
         self._received = 0
         self._part = ""
@@ -175,6 +176,12 @@ class Loader:
         It goes through the same door as pages: robots.txt, pace and limits. `source` is its name in errors.
         """
         return _runtime().run(self._fetched(url, source))
+
+    def keep_to(self, *addresses: str) -> None:
+        """Send headers and cookies to the origins of these addresses only, whatever else is opened from here."""
+        self.manners = self.manners.bound_to(addresses)
+        self._named.clear()
+        self._named.update(self.manners.named)
 
     def count(self, sources: Iterable[str | bytes]) -> int | None:
         """How many pages the sources will give; None if only reading them can tell (standard input, archives)."""
@@ -257,6 +264,8 @@ class Loader:
         for source in sources:
             for single in self._single(source, stdin) if isinstance(source, str) else [source]:
                 if isinstance(single, str) and _is_url(single):
+                    if not self.manners.named:
+                        self._named.update(origins_of([single]))
                     yield single, single
                 elif isinstance(single, SightlineError):
                     yield getattr(single, "source", ""), single
@@ -404,7 +413,7 @@ class Loader:
         from sightline.net import Door
 
         if self._door is None:
-            self._door = Door(self.limits, self.manners)
+            self._door = Door(self.limits, self.manners, named=self._named)
             _runtime().close_at_exit(self)
         return self._door
 

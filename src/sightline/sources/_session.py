@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from sightline.net import Door, Limits, Manners
+from sightline.net import Door, Limits, Manners, origins_of
 from sightline.page import Page
 from sightline.sources._listening import Listening
 from sightline.sources._loop import RUNTIME
@@ -62,6 +62,7 @@ class Session(ElementVerbs):
         self._manners = manners or Manners()
         self._options = options or SessionSettings()
         self._files = SessionFiles(downloads=_absolute(downloads), state=_absolute(state))
+        self._named = set(self._manners.named)  # shared with the door
         self._stack: AsyncExitStack | None = None
         self._tab: TabSession | None = None
 
@@ -77,6 +78,8 @@ class Session(ElementVerbs):
 
     def goto(self, url: str) -> Self:
         """Go to an address and wait until the page is at rest."""
+        if not self._named:  # links may lead anywhere; the first address is one that somebody named
+            self._named.update(origins_of([url]))
         RUNTIME.run(self._opened().goto(url))
         return self
 
@@ -220,7 +223,7 @@ class Session(ElementVerbs):
 
     async def _open(self) -> TabSession:
         async with AsyncExitStack() as stack:
-            door = await stack.enter_async_context(Door(self._limits, self._manners))
+            door = await stack.enter_async_context(Door(self._limits, self._manners, named=self._named))
             browser = Browser(self._settings, self._limits, self._manners, door=door)
             stack.push_async_callback(browser.close)
             tab = await stack.enter_async_context(browser.session(self._options, self._files))

@@ -72,6 +72,7 @@ def collect(  # noqa: PLR0913 - one for each choice
         raise UsageError(f"{what!r} cannot be collected; give one of {', '.join(get_args(What))}.")
     if wrapper is not None and what != "lists":
         raise UsageError(f"A wrapper says itself what is read; leave `wrapper` or `what={what!r}` out.")
+    loader.keep_to(address)
     teller = _Teller(on_progress)
     keeper = Journal(journal, Task(address, wrapper.dumps() if wrapper else what, _named(details)))
     kept = keeper.read()

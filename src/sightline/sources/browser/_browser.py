@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from sightline.errors import BlockedError, BrowserError, DeadlineError, LimitError, UnreachableError
-from sightline.net import Document, Door, Gateway, Limits, Manners, is_loopback, status_problem
+from sightline.net import Document, Door, Gateway, Limits, Manners, is_loopback, origins_of, status_problem
 from sightline.page import DrawnRules, Page, Words, ends
 from sightline.signals import LOGIN, recognise_wall
 from sightline.sources.browser._failures import check_kind
@@ -31,6 +31,7 @@ from sightline.sources.browser._snapshot import Shadows, Snapshot, decode, has_s
 from sightline.sources.browser._styles import STYLES
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._tab_pool import TabPool
+from sightline.sources.browser._tab_start import asking_for_all
 from sightline.sources.browser._visit import Visit
 from sightline.sources.browser._windows import Windows
 from sightline.sources.browser._word_boxes import CssFont, texts_of, words_of
@@ -157,6 +158,10 @@ class Browser:
             for attempt in range(1, TRIES + 1):
                 try:
                     async with pool.tab() as tab, asyncio.timeout_at(end):
+                        if pool is self._networked:
+                            tab.access = self.door.access
+                        if library is None:
+                            await self._log_in(tab, url)
                         if not scripts:
                             await tab.stop_scripts()
                         return await self._load_in(tab, url, source, library)
@@ -170,6 +175,20 @@ class Browser:
                     what = f"took longer than {self.limits.page_seconds:g} s"
                     raise DeadlineError(source, f"{what}; raise the limit `page_seconds` to wait longer.") from problem
         raise AssertionError("the last try returns or raises")
+
+    async def _log_in(self, tab: Tab, url: str) -> None:
+        """Give a tab the recorded log-in, if there is one."""
+        if not (login := self.door.access.state):
+            return
+        from sightline.sources.browser._state import restore  # which few pages need
+
+        origin = next(iter(origins_of([url])), "")
+        if login.storage.get(origin):
+            tab.worn = True  # what it stores is not for the next page
+            await tab.call(*asking_for_all(logins=False))
+        await restore(tab, login, self.manners.state, only=origin)
+        if login.storage.get(origin):
+            await tab.call("Fetch.disable")
 
     async def _load_in(self, tab: Tab, url: str, source: str, library: Library | None) -> tuple[Page, Visit]:
         visit = await tab.visit(url, source, self.limits, library=library, remote=self.settings.remote)
@@ -232,9 +251,11 @@ class Browser:
     # ------------------------------------------------------------------ how processes are started
 
     async def _through_the_gateway(self) -> tuple[str, ...]:
-        """In server use, the arguments that leave the gateway as the only way out."""
+        """The arguments that leave one way out: the gateway in server use, or the proxy that the user named."""
         if self.manners.public_only and self._gateway is None:
             self._gateway = await Gateway(self.limits, resolver=self.door.resolver).__aenter__()
+        if proxy := self.door.access.proxy:
+            return f"--proxy-server={proxy.address}", "--proxy-bypass-list=<-loopback>"
         return self._gateway.browser_arguments if self._gateway else ()
 
     async def _without_windows(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ UNREACHABLE = {
     "net::ERR_ADDRESS_UNREACHABLE": "the host is unreachable; check your connection",
     "net::ERR_CONNECTION_TIMED_OUT": "the host does not answer; try later",
     "net::ERR_TUNNEL_CONNECTION_FAILED": "the address may not be visited",
-    "net::ERR_PROXY_CONNECTION_FAILED": "the address may not be visited",
+    "net::ERR_PROXY_CONNECTION_FAILED": "the proxy cannot be reached; check its address",
     "net::ERR_UNSAFE_REDIRECT": "redirects to an address that may not be visited",
     "net::ERR_UNKNOWN_URL_SCHEME": "redirects to something that is not a web address",
     "net::ERR_INVALID_REDIRECT": "redirects to something that is not a web address",

@@ -186,7 +186,7 @@ class OpenTabs:
     def _entrust(self, tab: Tab, other: Tab) -> None:
         """Let the session answer for a tab as it does for another one."""
         tab.worn = True
-        tab.dialogs, tab.on_request = other.dialogs, other.on_request
+        tab.dialogs, tab.on_request, tab.access = other.dialogs, other.on_request, other.access
         tab.on_download, tab.on_login = other.on_download, other.on_login
 
     async def _welcome(self, tab: Tab, visit: Visit) -> None:

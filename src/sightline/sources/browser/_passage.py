@@ -84,13 +84,13 @@ class Passage:
 
     def ask(self, tab: Tab, visit: Visit | None, params: dict[str, Any]) -> None:
         """Decide about a document that a tab is about to request."""
-        top = params.get("frameId") == tab.target
+        top = params.get("frameId") == tab.target and params.get("resourceType") == "Document"
         if top and params["request"]["url"].startswith(WEB):
             task = asyncio.get_running_loop().create_task(self._decide(tab, visit, params))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         else:
-            tab.connection.send("Fetch.continueRequest", {"requestId": params["requestId"]}, session=tab.session)
+            tab.let_through(params)
 
     async def _decide(self, tab: Tab, visit: Visit | None, params: dict[str, Any]) -> None:
         number = {"requestId": params["requestId"]}
@@ -106,7 +106,7 @@ class Passage:
             # Aborting leaves the page in place; after any other reason there would be an error page instead.
             tab.connection.send("Fetch.failRequest", {**number, "errorReason": "Aborted"}, session=tab.session)
         else:
-            tab.connection.send("Fetch.continueRequest", number, session=tab.session)
+            tab.let_through(params)
         finally:
             for one in waiting:
                 one.resume()

@@ -7,30 +7,21 @@ browser is handed: the sites are not asked.
 import asyncio
 import base64
 from pathlib import Path
-from typing import Any, TypeAlias
-
-import orjson
+from typing import Any
 
 from sightline.errors import UsageError
-from sightline.files import read_bytes, write_bytes
+from sightline.net import COOKIE, LoginState
 from sightline.sources.browser._pipe import CallError, CallTimeout, ConnectionLost
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._visit import BLANK, Visit
 
-__all__ = ["SessionState"]
+__all__ = ["SessionState", "restore"]
 
 CALL_SECONDS = 10.0
 LOOK_EVERY_SECONDS = 0.02
 GROUP = "sightline-state"
-FORMAT = "sightline-session"
-VERSION = 1
-MOST_BYTES = 100_000_000  # an origin may store five megabytes
 ADVICE = "give the file of another session, or a name that does not exist yet"
-OWNER_ONLY = 0o600
 EMPTY_PAGE = base64.b64encode(b"<!doctype html>").decode()
-
-# What the browser tells of a cookie and takes back.
-COOKIE = ("name", "value", "domain", "path", "secure", "httpOnly", "sameSite", "priority", "partitionKey")
 
 # They give null on any other page: the tab may still be on its way.
 READ = """function (origin) {
@@ -41,44 +32,40 @@ WRITE = """function (origin, items) {
   return items }"""
 IS_BLANK = "function () { return location.protocol === 'about:' ? {} : null }"
 
-Storage: TypeAlias = dict[str, dict[str, str]]
-
 
 class SessionState:
     """What a session keeps in its file: cookies, and the local storage of the origins that it went to."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._cookies: list[dict[str, Any]] = []
-        self._storage: Storage = {}
-        if path.exists():
-            self._cookies, self._storage = _read(path)
+        self._kept = LoginState.read(path, ADVICE) if path.exists() else LoginState([], {})
 
     async def restore(self, tab: Tab) -> None:
         """Give a new tab what the file has."""
-        cookies = {"cookies": self._cookies, "browserContextId": tab.context}
-        try:
-            await tab.connection.call("Storage.setCookies", cookies, seconds=CALL_SECONDS)
-            for origin, items in self._storage.items():
-                await _on_empty_page(tab, origin, WRITE, items)
-        except CallError as problem:
-            raise UsageError(f"{self.path}: the browser rejects its content ({problem}); {ADVICE}.") from problem
-        if self._storage:
-            await _leave(tab)
+        await restore(tab, self._kept, str(self.path))
 
     async def save(self, tab: Tab, origins: set[str]) -> None:
         """Write what the tab's profile has now; a tab that is gone leaves the storage as it was."""
         asked = {"browserContextId": tab.context}
         told = await tab.connection.call("Storage.getCookies", asked, seconds=CALL_SECONDS)
-        self._cookies = [_cookie(one) for one in told["cookies"]]
-        for origin in sorted(origins | self._storage.keys()):
-            self._storage[origin] = await _on_empty_page(tab, origin, READ)
-        self._write()
+        self._kept.cookies = [_cookie(one) for one in told["cookies"]]
+        for origin in sorted(origins | self._kept.storage.keys()):
+            self._kept.storage[origin] = await _on_empty_page(tab, origin, READ)
+        self._kept.write(self.path)
 
-    def _write(self) -> None:
-        storage = {origin: items for origin, items in self._storage.items() if items}
-        content = {"format": FORMAT, "version": VERSION, "cookies": self._cookies, "storage": storage}
-        write_bytes(self.path, orjson.dumps(content, option=orjson.OPT_INDENT_2), mode=OWNER_ONLY)
+
+async def restore(tab: Tab, kept: LoginState, name: str, *, only: str | None = None) -> None:
+    """Give a tab that asks before it loads a document what a file of this name has; of `only` one origin's storage."""
+    storage = {origin: items for origin, items in kept.storage.items() if items and only in (None, origin)}
+    cookies = {"cookies": kept.cookies, "browserContextId": tab.context}
+    try:
+        await tab.connection.call("Storage.setCookies", cookies, seconds=CALL_SECONDS)
+        for origin, items in storage.items():
+            await _on_empty_page(tab, origin, WRITE, items)
+    except CallError as problem:
+        raise UsageError(f"{name}: the browser rejects its content ({problem}); {ADVICE}.") from problem
+    if storage:
+        await _leave(tab)
 
 
 async def _on_empty_page(tab: Tab, origin: str, function: str, *arguments: object) -> dict[str, str]:
@@ -137,32 +124,3 @@ def _cookie(told: dict[str, Any]) -> dict[str, Any]:
     cookie = {name: told[name] for name in COOKIE if name in told}
     # The browser says -1 for a cookie that ends with its own end; a session's file is for going on after that.
     return cookie if told.get("session") else {**cookie, "expires": told["expires"]}
-
-
-def _read(path: Path) -> tuple[list[dict[str, Any]], Storage]:
-    content = read_bytes(path, ADVICE, MOST_BYTES)
-    try:
-        found = orjson.loads(content)
-    except orjson.JSONDecodeError as problem:
-        raise UsageError(f"{path}: not the file of a session; {ADVICE}.") from problem
-    if not _is_state(found):
-        raise UsageError(f"{path}: not the file of a session, or of a later version; {ADVICE}.")
-    return found["cookies"], found["storage"]
-
-
-def _is_state(found: Any) -> bool:
-    """Whether a file has all that is read from it."""
-    if not isinstance(found, dict) or (found.get("format"), found.get("version")) != (FORMAT, VERSION):
-        return False
-    cookies, storage = found.get("cookies"), found.get("storage")
-    return (
-        isinstance(cookies, list)
-        and all(isinstance(one, dict) and set(one) <= {*COOKIE, "expires"} for one in cookies)
-        and isinstance(storage, dict)
-        and all(_is_web(origin) and isinstance(items, dict) for origin, items in storage.items())
-        and all(isinstance(value, str) for items in storage.values() for value in items.values())
-    )
-
-
-def _is_web(origin: str) -> bool:
-    return origin.startswith(("http://", "https://"))

@@ -10,7 +10,7 @@ import orjson
 
 from sightline.errors import DeadlineError
 from sightline.geometry import Box
-from sightline.net import Limits
+from sightline.net import Limits, SiteAccess
 from sightline.sources.browser._dialogs import Dialogs
 from sightline.sources.browser._failures import BLOCKED, check_limits, check_start
 from sightline.sources.browser._library import SHELF, Library, SavedAnswer
@@ -20,7 +20,7 @@ from sightline.sources.browser._scripts import DRAWN, LOOK, MEASURE, SCROLL, SHA
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import Shadows
 from sightline.sources.browser._styles import STYLES
-from sightline.sources.browser._tab_start import GUARDED, NOTHING, WORLD, TabStart
+from sightline.sources.browser._tab_start import NOTHING, WORLD, TabStart, asking_for_all, guarding
 from sightline.sources.browser._visit import BLANK, Visit
 from sightline.sources.browser._word_boxes import CssFont
 
@@ -106,6 +106,8 @@ class Tab:
         self.on_drag: Callable[[dict[str, Any]], None] | None = None  # given what the page begins to drag
         self.on_login: Callable[[Tab, dict[str, Any]], None] | None = None  # asked for a user and password
         self.on_request: OnRequest | None = None  # of a session; otherwise saved pages have their library
+        self.access: SiteAccess | None = None  # what requests carry, unless the page is a saved one
+        self._asked_proxy: set[str] = set()  # requests for which the proxy was told who we are
         self.on_event: Callable[[str, dict[str, Any]], None] | None = (
             None  # told of everything, before it is dealt with
         )
@@ -166,7 +168,7 @@ class Tab:
     async def guard(self, on_request: OnRequest) -> None:
         """Ask before every document that the tab requests from here."""
         self.on_request = on_request
-        await asyncio.gather(*(self.call(method, params) for method, params in GUARDED))
+        await asyncio.gather(*(self.call(method, params) for method, params in guarding(self.access)))
 
     async def close(self) -> None:
         """Close the tab and discard its profile."""
@@ -209,8 +211,8 @@ class Tab:
         self.pages += 1
         self.begin_action()
         self._library, self._remote = library, remote
-        if library:
-            self.connection.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}, session=self.session)
+        if library or (self.access and self.access.changes_requests and not self.on_request):
+            self.connection.send(*asking_for_all(logins=self.access is not None), session=self.session)
         clock = asyncio.get_running_loop()
         visit = self._visit = Visit(
             clock=clock, frame=self.target, url=url, source=source, patience=limits.settle_seconds
@@ -584,8 +586,8 @@ class Tab:
         self.stirred = self.stirred or method in STIRRING
         if method == "Page.javascriptDialogOpening":
             self._answer_dialog(params)
-        elif method == "Fetch.authRequired" and self.on_login:
-            self.on_login(self, params)
+        elif method == "Fetch.authRequired":
+            self._answer_login(params)
         elif method in DOWNLOADS and self.on_download:
             self.on_download(method, params)
         elif method == "Input.dragIntercepted" and self.on_drag:
@@ -614,11 +616,39 @@ class Tab:
             self.connection.send("Emulation.setScriptExecutionDisabled", {"value": True}, session=self.session)
         self.connection.send("Page.handleJavaScriptDialog", reply, session=self.session)
 
+    def _answer_login(self, params: dict[str, Any]) -> None:
+        """Tell the proxy who we are, once for each request; a site is answered by the session, if by anybody."""
+        number = params["requestId"]
+        proxy = self.access.proxy if self.access and params["authChallenge"].get("source") == "Proxy" else None
+        if not proxy and self.on_login:
+            self.on_login(self, params)
+            return
+        reply = {"response": "CancelAuth"}
+        if proxy and proxy.user and number not in self._asked_proxy:
+            self._asked_proxy.add(number)
+            reply = {"response": "ProvideCredentials", "username": proxy.user, "password": proxy.password}
+        answer = {"requestId": number, "authChallengeResponse": reply}
+        self.connection.send("Fetch.continueWithAuth", answer, session=self.session)
+
+    def let_through(self, params: dict[str, Any]) -> None:
+        """Let a request that waits go on, with what its site is to be sent."""
+        request, answer = params["request"], {"requestId": params["requestId"]}
+        headers = self.access.browser_headers(request["url"], request["headers"]) if self.access else None
+        if headers:
+            answer["headers"] = [{"name": name, "value": value} for name, value in headers.items()]
+        self.connection.send("Fetch.continueRequest", answer, session=self.session)
+
     def _answer(self, params: dict[str, Any]) -> None:
-        """Serve a request of a saved page from its library; missing parts fail, or are fetched if allowed."""
+        """Serve a request of a saved page from its library; missing parts fail, or are fetched if allowed.
+
+        Requests of other pages wait only to be sent with what their site is to be sent.
+        """
+        if self._library is None:
+            self.let_through(params)
+            return
         number, url = {"requestId": params["requestId"]}, params["request"]["url"]
         resource = params.get("resourceType", "")
-        found = self._library.find(url, resource) if self._library else None
+        found = self._library.find(url, resource)
         if found:
             body = base64.b64encode(found.body).decode()
             answer = {**number, "responseCode": 200, "responseHeaders": _headers(found), "body": body}
@@ -637,7 +667,7 @@ class Tab:
 def _headers(answer: SavedAnswer) -> list[dict[str, str]]:
     headers = [
         {"name": "Content-Type", "value": answer.media_type},
-        {"name": "Access-Control-Allow-Origin", "value": "*"},
+        {"name": "SiteAccess-Control-Allow-Origin", "value": "*"},
     ]
     if answer.sandboxed:
         headers.append({"name": "Content-Security-Policy", "value": "sandbox allow-scripts"})

@@ -28,7 +28,7 @@ from sightline.sources.browser._passage import Passage
 from sightline.sources.browser._pipe import CallError, ConnectionLost
 from sightline.sources.browser._queries import ElementFacts, ElementQuery, element_facts, located, picture
 from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
-from sightline.sources.browser._state import SessionState
+from sightline.sources.browser._state import SessionState, restore
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._tab_start import TabStart
 from sightline.sources.browser._visit import Visit
@@ -56,13 +56,16 @@ class TabSession:
         self._state: SessionState | None = None
         self._state_file = files.state
         tab.on_download, tab.on_login = self.downloads.hear, self.logins.answer
-        start = TabStart(browser.settings, browser.manners.user_agent, guarded=True)
+        tab.access = browser.door.access
+        start = TabStart(browser.settings, browser.manners.user_agent, guarded=True, access=tab.access)
         self.tabs = OpenTabs(tab, windows, browser.limits, start, most=settings.tabs)
 
     async def open(self) -> None:
         """Have the door answer for every page from here."""
         await self._first.guard(self._passage.ask)
         await self.downloads.open(self._first)
+        if (login := self._browser.door.access.state) and not self._state_file:
+            await restore(self._first, login, str(self._browser.manners.state))
         if self._state_file:
             state = SessionState(self._state_file)
             await state.restore(self._first)

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
+from sightline.net import SiteAccess
 from sightline.sources.browser._scripts import LAY_OUT_ALL
 from sightline.sources.browser._settings import BrowserSettings
 
-__all__ = ["GUARDED", "NOTHING", "WORLD", "TabStart"]
+__all__ = ["NOTHING", "WORLD", "TabStart", "asking_for_all", "guarding"]
 
 Call: TypeAlias = tuple[str, dict[str, Any]]
 
@@ -33,12 +34,18 @@ MEDIA = [
 ]
 IMAGES = ["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp"]
 
-# Ask before every document; nothing may load one in its stead.
-GUARDED: tuple[Call, ...] = (
-    ("Fetch.enable", {"patterns": [{"urlPattern": "*", "resourceType": "Document"}], "handleAuthRequests": True}),
-    ("Network.setBypassServiceWorker", {"bypass": True}),
-    ("Page.setPrerenderingAllowed", {"isAllowed": False}),
-)
+
+def asking_for_all(*, logins: bool = True) -> Call:
+    """Ask before every request, and for logins."""
+    return "Fetch.enable", {"patterns": [{"urlPattern": "*"}], "handleAuthRequests": logins}
+
+
+def guarding(access: SiteAccess | None) -> Iterator[Call]:
+    """Ask before every document, or before every request if some are changed; nothing may load one in its stead."""
+    documents = {"patterns": [{"urlPattern": "*", "resourceType": "Document"}], "handleAuthRequests": True}
+    yield asking_for_all() if access and access.changes_requests else ("Fetch.enable", documents)
+    yield "Network.setBypassServiceWorker", {"bypass": True}
+    yield "Page.setPrerenderingAllowed", {"isAllowed": False}
 
 
 class TabStart(NamedTuple):
@@ -47,6 +54,7 @@ class TabStart(NamedTuple):
     settings: BrowserSettings
     user_agent: str
     guarded: bool = False
+    access: SiteAccess | None = None
     more: tuple[Call, ...] = ()
 
     def calls(self) -> Iterator[Call]:
@@ -67,7 +75,7 @@ class TabStart(NamedTuple):
         if not settings.scripts:
             yield "Emulation.setScriptExecutionDisabled", {"value": True}
         if self.guarded:
-            yield from GUARDED
+            yield from guarding(self.access)
         yield from self.more
 
     def blocked(self) -> list[str]:

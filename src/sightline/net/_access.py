@@ -1,0 +1,190 @@
+"""What a user gives a site to be let in: headers, cookies, a recorded log-in; and the proxy on the way.
+
+They are secrets. Headers and cookies go to the origins of the addresses that the user named and to no other, the
+cookies of a recorded log-in to the hosts that set them. No message repeats them.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from sightline.errors import RefusedError, UsageError
+from sightline.net._addresses import Location, admit
+from sightline.net._login_state import LoginState
+from sightline.redaction import remember, remember_passwords
+
+__all__ = ["Proxy", "SiteAccess", "access_cookies", "access_headers", "access_proxy", "access_state", "origins_of"]
+
+_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+_HEADER = re.compile(rf"({_TOKEN}):[ \t]*([\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)[ \t]*")
+_COOKIE = re.compile(
+    rf"({_TOKEN})=([\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*|\"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*\")"
+)
+# What a connection is made of, and what has a setting of its own.
+_RESERVED = frozenset(
+    (
+        *("host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "keep-alive"),
+        *("expect", "proxy-connection", "accept-encoding"),
+    )
+)
+_ELSEWHERE = {"cookie": "cookie", "user-agent": "user_agent", "proxy-authorization": "proxy"}
+# They say nothing about who asks, and their values are words and addresses that results are full of.
+_PLAIN = frozenset(("accept", "accept-language", "cache-control", "pragma", "dnt", "referer", "origin"))
+_WORD = re.compile(r"[A-Za-z]{1,7}")  # `true`, `dark`, `german`: no token, and striking it out would spoil results
+_STATE_ADVICE = "give the file that `play --state FILE` or `session(state=…)` has written"
+
+
+@dataclass(frozen=True)
+class Proxy:
+    """A proxy: its address without a password, and who may use it."""
+
+    address: str
+    user: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)
+
+
+def access_headers(texts: Iterable[str]) -> dict[str, str]:
+    """The headers in some texts such as `X-Token: abc`; of one name, the values are joined.
+
+    >>> access_headers(["X-Team: blue", "x-team: red"])
+    {'x-team': 'blue, red'}
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        match = _HEADER.fullmatch(text)
+        if not match:
+            raise UsageError("header of Manners must be NAME: VALUE in plain ASCII, such as 'X-Token: abc'.")
+        name, value = match[1].lower(), match[2]
+        if name in _RESERVED:
+            raise UsageError(f"header of Manners cannot be {name}, which the connection itself decides; leave it out.")
+        if name in _ELSEWHERE:
+            raise UsageError(f"header of Manners cannot be {name}; use the setting `{_ELSEWHERE[name]}` for it.")
+        if name not in _PLAIN:
+            _keep_secret(value)
+        found[name] = f"{found[name]}, {value}" if name in found else value
+    return found
+
+
+def access_cookies(texts: Iterable[str]) -> dict[str, str]:
+    """The cookies in some texts such as `session=abc`.
+
+    >>> access_cookies(["a=1", "b="])
+    {'a': '1', 'b': ''}
+    """
+    found = {}
+    for text in texts:
+        match = _COOKIE.fullmatch(text.strip())
+        if not match:
+            raise UsageError("cookie of Manners must be NAME=VALUE, one cookie each, such as 'session=abc'.")
+        found[match[1]] = match[2]
+        _keep_secret(match[2].strip('"'))
+    return found
+
+
+def access_proxy(text: str) -> Proxy | None:
+    """The proxy at an address, which may have a user and password in it.
+
+    >>> access_proxy("http://anna:secret@proxy.example:3128").address
+    'http://proxy.example:3128'
+    """
+    if not text:
+        return None
+    remember_passwords(text)
+    problem = UsageError("proxy of Manners must be http://HOST:PORT, with USER:PASSWORD@ before the host if it asks.")
+    try:
+        parts = urlsplit(text)
+        user, password, rest = parts.username or "", parts.password or "", parts.netloc.rpartition("@")[2]
+        place = admit(f"{parts.scheme}://{rest}/")
+    except (ValueError, RefusedError):
+        raise problem from None
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise problem
+    return Proxy(f"{place.scheme}://{_bracketed(place.host)}:{place.port}", unquote(user), unquote(password))
+
+
+def access_state(path: str) -> LoginState | None:
+    """The recorded log-in in a file."""
+    return LoginState.read(Path(path), _STATE_ADVICE) if path else None
+
+
+def origins_of(addresses: Iterable[str]) -> tuple[str, ...]:
+    """The origins of the web addresses among some sources.
+
+    >>> origins_of(["https://shop.example/a", "saved.html"])
+    ('https://shop.example',)
+    """
+    found = []
+    for address in addresses:
+        try:
+            found.append(admit(address).origin)
+        except RefusedError:  # a file, or what is refused when it is opened
+            continue
+    return tuple(dict.fromkeys(found))
+
+
+class SiteAccess:
+    """What is sent to whom; `named` are the origins that the user named, and may grow."""
+
+    def __init__(
+        self,
+        *,
+        headers: Mapping[str, str],
+        cookies: Mapping[str, str],
+        state: LoginState | None,
+        proxy: Proxy | None,
+        named: set[str],
+    ) -> None:
+        self._headers = headers
+        self._cookies = cookies
+        self.state = state
+        self.proxy = proxy
+        self.named = named
+
+    @property
+    def changes_requests(self) -> bool:
+        """Whether the requests of a browser have to be changed, or asked about, on their way."""
+        return bool(self._headers or self._cookies or (self.proxy and self.proxy.user))
+
+    def headers_for(self, location: Location) -> dict[str, str]:
+        """What a request without a browser carries."""
+        is_named = location.origin in self.named
+        cookies = {
+            **(self.state.cookies_for(location) if self.state else {}),
+            **(self._cookies if is_named else {}),
+        }
+        return {**(self._headers if is_named else {}), **_cookie_header(cookies)}
+
+    def browser_headers(self, url: str, own: Mapping[str, str]) -> dict[str, str] | None:
+        """All headers of a request of a browser, which has its `own`; None if they stay as they are."""
+        if not (self._headers or self._cookies) or not set(origins_of([url])) & self.named:
+            return None
+        kept = {name: value for name, value in own.items() if name.lower() not in (*self._headers, "cookie")}
+        stored = next((value for name, value in own.items() if name.lower() == "cookie"), "")
+        pairs = (pair.strip().partition("=") for pair in stored.split(";") if pair.strip())
+        cookies = {**{name: value for name, _, value in pairs}, **self._cookies}
+        return {**kept, **self._headers, **_cookie_header(cookies)}
+
+
+def _cookie_header(cookies: Mapping[str, str]) -> dict[str, str]:
+    return {"cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())} if cookies else {}
+
+
+def _keep_secret(value: str) -> None:
+    """Keep a value out of everything that is told, and what it is made of: `Bearer TOKEN`, `Basic USER:PASSWORD`."""
+    scheme, _, rest = value.partition(" ")
+    for part in (value, rest.strip()):
+        if not _WORD.fullmatch(part):
+            remember(part)
+    if scheme.lower() == "basic":
+        try:
+            remember(base64.b64decode(rest, validate=True).decode().partition(":")[2])
+        except (binascii.Error, UnicodeDecodeError):
+            return
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
