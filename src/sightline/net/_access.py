@@ -10,12 +10,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from sightline.errors import RefusedError, UsageError
-from sightline.net._addresses import Location, admit
 from sightline.net._login_state import LoginState
 from sightline.redaction import remember, remember_passwords
+
+if TYPE_CHECKING:
+    from sightline.net._addresses import Location  # its parser of addresses is slow to import, and seldom needed here
 
 __all__ = ["Proxy", "SiteAccess", "access_cookies", "access_headers", "access_proxy", "access_state", "origins_of"]
 
@@ -93,6 +96,8 @@ def access_proxy(text: str) -> Proxy | None:
     """
     if not text:
         return None
+    from sightline.net._addresses import admit
+
     remember_passwords(text)
     problem = UsageError("proxy of Manners must be http://HOST:PORT, with USER:PASSWORD@ before the host if it asks.")
     try:
@@ -117,6 +122,8 @@ def origins_of(addresses: Iterable[str]) -> tuple[str, ...]:
     >>> origins_of(["https://shop.example/a", "saved.html"])
     ('https://shop.example',)
     """
+    from sightline.net._addresses import admit
+
     found = []
     for address in addresses:
         try:
@@ -149,7 +156,7 @@ class SiteAccess:
         """Whether the requests of a browser have to be changed, or asked about, on their way."""
         return bool(self._headers or self._cookies or (self.proxy and self.proxy.user))
 
-    def headers_for(self, location: Location) -> dict[str, str]:
+    def headers_for(self, location: "Location") -> dict[str, str]:
         """What a request without a browser carries."""
         is_named = location.origin in self.named
         cookies = {

@@ -4,14 +4,16 @@ import re
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import orjson
 
 from sightline.errors import UsageError
 from sightline.files import read_bytes, write_bytes
-from sightline.net._addresses import Location
 from sightline.redaction import remember
+
+if TYPE_CHECKING:
+    from sightline.net._addresses import Location  # its parser of addresses is slow to import
 
 __all__ = ["LoginState"]
 
@@ -55,7 +57,7 @@ class LoginState:
         content = {"format": FORMAT, "version": VERSION, "cookies": self.cookies, "storage": storage}
         write_bytes(path, orjson.dumps(content, option=orjson.OPT_INDENT_2), mode=OWNER_ONLY)
 
-    def cookies_for(self, location: Location) -> dict[str, str]:
+    def cookies_for(self, location: "Location") -> dict[str, str]:
         """The cookies that a browser would send to an address, by the rules of each: host, path, https and age."""
         sent = [one for one in self.cookies if _is_for(one, location)]
         sent.sort(key=lambda one: len(one.get("path", "/")))  # of two with one name, the closer to the address counts
@@ -69,7 +71,7 @@ class LoginState:
                 remember(value)
 
 
-def _is_for(cookie: dict[str, Any], location: Location) -> bool:
+def _is_for(cookie: dict[str, Any], location: "Location") -> bool:
     domain, path = cookie["domain"].lower(), cookie.get("path") or "/"
     is_host = location.host == domain.lstrip(".") or (domain.startswith(".") and location.host.endswith(domain))
     here = location.path.partition("?")[0]
