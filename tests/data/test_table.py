@@ -251,3 +251,19 @@ def test_header_rows_that_a_table_does_not_have_are_refused(count: int) -> None:
     """The message says how many rows there are."""
     with pytest.raises(UsageError, match=f"A table of 3 rows cannot have {count} header rows"):
         TWO_LEVELS.with_header_rows(count)
+
+
+def test_a_cell_over_several_columns_is_said_once() -> None:
+    """An infobox whose values span three columns has them once, not again under invented names; single cells stay."""
+    spanning = [
+        Cell(0, 0, column_span=4, value=Value("Ulm"), role="column header"),
+        *(Cell(row, 0, value=Value(label)) for row, label in ((1, "Country"), (2, "Area"))),
+        *(Cell(row, 1, column_span=3, value=Value(text)) for row, text in ((1, "Germany"), (2, "118 km²"))),
+    ]
+    table = Table(tuple(spanning), header_rows=1)
+    assert table.to_dicts() == [{"Ulm": "Country", "Ulm (2)": "Germany"}, {"Ulm": "Area", "Ulm (2)": "118 km²"}]
+    parted = [
+        *spanning[:-1],
+        *(Cell(2, place, value=Value(text)) for place, text in ((1, "118"), (2, "km²"), (3, "x"))),
+    ]
+    assert [len(row) for row in Table(tuple(parted), header_rows=1).to_dicts()] == [4, 4]

@@ -231,6 +231,7 @@ class Table(MadeLater, Exportable):
         """The columns below the headings, each with its type; None where there is a hole.
 
         A table with sections has one column more, the first: the section of each row. Totals have no say in the types.
+        Columns that only continue the cells of the one before them, headings and all, are left out.
 
         >>> cells = (Cell(0, 0, value=Value("North"), role="section"), Cell(1, 0, value=Value("5")))
         >>> Table(cells).to_dicts()
@@ -239,8 +240,18 @@ class Table(MadeLater, Exportable):
         names, body = self.names, self._body
         section = unique_names([*names, SECTION])[-1]
         parts = [(section, body.sections)] if any(body.sections) else []
-        parts += [(names[place], tuple(_found(line[place]) for line in body.lines)) for place in body.fields]
+        parts += [(names[place], tuple(_found(line[place]) for line in body.lines)) for place in self._own_places]
         return tuple(Column(name, cells, None, self.language, aside=body.totals) for name, cells in parts)
+
+    @property
+    def _own_places(self) -> Iterator[int]:
+        """The places of columns that have cells of their own, as most have: spanning cells are said once."""
+        body, table = self._body, self.upright
+        rows = (*table.cells[: table.header_rows], *body.lines)
+        for place in body.fields:
+            before = place - 1
+            if not (body.lines and before in body.fields and all(row[place] is row[before] for row in rows)):
+                yield place
 
     def records(self) -> "Records":
         """The rows as records, with typed values and a schema."""
