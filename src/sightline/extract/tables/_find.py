@@ -22,6 +22,7 @@ from sightline.extract.tables._elements import element_grids
 from sightline.extract.tables._evidence import contributions, measure_drafts, score
 from sightline.extract.tables._interpret import cells_of, language_of
 from sightline.extract.tables._markup import markup_grids
+from sightline.extract.tables._merged_rows import merged_rows_doubt
 from sightline.extract.tables._notes import with_notes_apart
 from sightline.extract.tables._reconcile import choose_drafts, rank
 from sightline.extract.tables._record_kind import is_record, roles_of_record
@@ -181,7 +182,7 @@ class _Search:
             "caption": draft.caption or self.captions.get(number),
             "language": language_of(self.page_texts, draft),
             "kind": "record" if record else "grid",
-            "doubts": () if roles.doubt is None else (roles.doubt,),
+            "doubts": tuple(filter(None, (roles.doubt, merged_rows_doubt(self.page_texts.page, cells)))),
         }
 
     def candidate(self, number: int) -> TableCandidate:
