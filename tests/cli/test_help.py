@@ -81,7 +81,7 @@ def test_help_has_every_setting(command: str) -> None:
     own = ALL[command]
     flags = {name for parameter in own.params for name in parameter.opts}
     for kind in (BrowserSettings, Limits, Manners):
-        assert {f"--{field.name.replace('_', '-')}" for field in fields(kind)} <= flags
+        assert {f"--{one.name.replace('_', '-')}" for one in describe(kind)} <= flags
 
 
 @pytest.mark.parametrize(
