@@ -50,6 +50,7 @@ def modules() -> Iterator[dict[str, ModuleType]]:
         sys.modules.pop(name, None)
 
 
+@pytest.mark.timeout(900)  # a minute on a quiet machine, and more than five on a busy one
 def test_the_price_watch_is_built_from_nothing(
     page: Page, studio: Running, modules: dict[str, ModuleType], tmp_path: Path, shoot: Shoot
 ) -> None:
@@ -61,7 +62,7 @@ def test_the_price_watch_is_built_from_nothing(
         _draw_flow(page, {"north": shops.north, "south": shops.south, "warehouse": "prices.duckdb"}, script)
         shoot(page, "business-case")
         page.get_by_role("button", name="Run", exact=True).click()
-        expect(page.get_by_role("link", name="last run suspicious")).to_be_visible(timeout=120_000)
+        expect(page.get_by_role("link", name="last run suspicious")).to_be_visible(timeout=400_000)
         given = {"north": shops.north, "south": shops.south, "warehouse": str(tmp_path / "prices.duckdb")}
         run_flow(Flow.load(FLOW).with_variables(given), store=tmp_path / "store")
     for table in TABLES:
