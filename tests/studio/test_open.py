@@ -111,6 +111,8 @@ def test_a_search_that_began_too_early_is_answered_once_the_page_is_there(page: 
     page.route("**/geometry", lambda route: held.append(route))  # Playwright marks its handlers, which a method refuses
     open_example(page, "An observatory's report")
     page.keyboard.press("/")
+    while not held:  # on a busy machine it is asked for long after the search is seen
+        page.wait_for_timeout(20)
     page.keyboard.type("winter")
     expect(page.get_by_role("status").filter(has_text="searching")).to_be_visible()
     for route in held:

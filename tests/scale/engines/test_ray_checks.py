@@ -74,6 +74,6 @@ def test_a_cluster_without_tokens_is_recognised() -> None:
 
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ray is no part of the base install."""
-    monkeypatch.setattr(_ray, "find_spec", lambda _: None)
+    monkeypatch.setattr(_ray, "is_installed", lambda _: False)
     with pytest.raises(MissingExtra, match=r"sightline-data\[ray\]"):
         RayEngine()
