@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sightline.data import Content
 from sightline.errors import UsageError
 from sightline.extract.content import ContentSettings, content_of_nodes, find_content, trace_content
-from sightline.extract.content._find import _choose_blocks, _first_occurrences
+from sightline.extract.content._find import _choose_blocks, _doubts, _first_occurrences
 from sightline.extract.content._page_kind import PAGE_KINDS
 from sightline.page import dumps, loads
 from sightline.sources.html._parse import parse
@@ -244,3 +244,22 @@ def test_find_never_fails(pieces: list[tuple[str, str]]) -> None:
     assert isinstance(found, Content)
     assert 0 <= found.score <= 1
     assert all(page.text[node] >= 0 for node in found.nodes)
+
+
+@pytest.mark.parametrize(
+    ("source_kind", "page_kind", "share", "doubted"),
+    [
+        ("html", "article", 0.29, "29% of the words that read like text on the page"),
+        ("html", "article", 0.31, ""),
+        ("html", "documentation", 0.79, "79% of the words that read like text on the page"),
+        ("html", "documentation", 0.81, ""),
+        ("html", "product", 0.1, ""),
+        ("pdf", "product", 0.79, "79% of the words of the document"),
+    ],
+)
+def test_text_that_leaves_out_much_is_doubted(source_kind: str, page_kind: str, share: float, doubted: str) -> None:
+    """A page of the web is around its text, a document is its text; what is left out is said with its share."""
+    words, kept = np.array([share * 1000, (1 - share) * 1000]), np.array([True, False])
+    doubts = _doubts(source_kind, page_kind, words, kept)
+    assert [doubt.split(";")[0] for doubt in doubts] == ([f"only {doubted} are in this text"] if doubted else [])
+    assert _doubts(source_kind, page_kind, words / 11, kept) == ()  # too few to tell

@@ -70,11 +70,17 @@ RECALL_OF_MODE: Mapping[str, float] = {BALANCE: 1.0, PRECISION: 0.3, RECALL: 3.0
 # Words; a passage repeated in as many words or more is a copy (for another window width, say). Shorter lines may well
 # recur: over five folds 8 to 12 are best.
 REPEATED_WORDS = 8
-# The share of a PDF's words below which its text is doubted. Of 45 PDFs of the benchmark (reports, papers, invoices)
-# half keep 98 % or more, and four less than this; manuals that lost half of their text are far below. Fewer words than
-# those of a cover sheet prove nothing.
+# The share of a document's words below which its text is doubted. Of 45 PDFs of the benchmark (reports, papers,
+# invoices) half keep 98 % or more, and four less than this; manuals that lost half of their text are far below. Of 289
+# pages of documentation (`bench/content/fit_doubts.py`) three are below it, two of the six that lose a quarter of their
+# text among them. Fewer words than those of a cover sheet prove nothing.
 LEAST_KEPT = 0.8
 FEWEST_WORDS = 100
+# The same for other pages, of the words that read like text. Most of what a page leaves out are teasers and notices, so
+# only little is proof: of 1,051 pages 17 are below, 6 of which lose a quarter of their text or more (0.4: 23 and 6).
+# Product pages are not judged: reviews and other goods outweigh their text (8 of 50 are below, 6 of them wrongly).
+LEAST_KEPT_OF_PAGE = 0.3
+UNJUDGED_KINDS = frozenset(("product",))
 AS_IT_COMES = ContentSettings()
 # Where a page describes its own text, for pages that show none.
 OWN_WORDS = ("articleBody", "text", "description", "og:description", "twitter:description")
@@ -115,17 +121,23 @@ def trace_content(
         kept = kept & blocks.visible
     if not settings.repeated:
         kept = kept & _first_occurrences(blocks.texts, words, kept)
-    text = MainText(blocks, kept, _nodes_of(blocks, kept), page_kind, comment_blocks(measured, kept))
-    doubts = _doubts(page, words, blocks.visible, kept) if settings.favor != PRECISION else ()
+    said = comment_blocks(measured, kept)
+    text = MainText(blocks, kept, _nodes_of(blocks, kept), page_kind, said)
+    shown = blocks.visible & ~said & (measured.counts.reads | (page.kind == "pdf"))
+    shown &= _first_occurrences(blocks.texts, words, shown)
+    doubts = _doubts(page.kind, page_kind, words * shown, kept) if settings.favor != PRECISION else ()
     return ContentTrace(text.content(_score(likely, words, kept), doubts), blocks, likely, chosen, kept, page_kinds)
 
 
-def _doubts(page: Page, words: FloatArray, visible: BoolArray, kept: BoolArray) -> tuple[str, ...]:
-    """That much of a printed document is missing: unlike a page of the web, it has no menus and advertisements."""
-    shown, taken = float(words[visible].sum()), float(words[kept].sum())
-    if page.kind != "pdf" or shown < FEWEST_WORDS or taken >= LEAST_KEPT * shown:
+def _doubts(source_kind: str, page_kind: str, words: FloatArray, kept: BoolArray) -> tuple[str, ...]:
+    """That much of the `words` that read like text is missing: of a document nearly all of them are expected."""
+    printed = source_kind == "pdf"
+    shown, taken = float(words.sum()), float(words[kept].sum())
+    least = LEAST_KEPT if printed or page_kind == "documentation" else LEAST_KEPT_OF_PAGE
+    if shown < FEWEST_WORDS or taken >= least * shown or (page_kind in UNJUDGED_KINDS and not printed):
         return ()
-    left = f"only {taken / shown:.0%} of the words of the document are in this text"
+    whole = "the words of the document" if printed else "the words that read like text on the page"
+    left = f"only {taken / shown:.0%} of {whole} are in this text"
     return (
         f"{left}; try --favor recall (in Python ContentSettings(favor='recall')), or `sightline show` for all of it.",
     )
