@@ -94,7 +94,7 @@ def test_documents_that_kill_are_set_aside_with_their_cause(tmp_path: Path, plug
     """A crash, an endless loop, a memory hog and a mistake cost nothing but themselves, and each is explained."""
     poison = {3: "crash", 7: "hang", 14: "memory", 16: "mistake", 17: "half a character"}
     pages = write_pages(tmp_path / "pages", 20, poison)
-    settings = '{"workers": 2, "shard": 10, "document_seconds": 3, "worker_memory": 900000000}'
+    settings = '{"workers": 2, "shard": 10, "document_seconds": 10, "worker_memory": 900000000}'
     ended = done(begun("poisoned", pages, tmp_path / "out", settings), plugin)
     assert '"complete": true' in ended.stdout, ended.stderr
     output = Output(tmp_path / "out")

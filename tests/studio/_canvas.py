@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from sightline.server._live_recording import LiveRecording
 from sightline.server._recording_desk import RecordingDesk
@@ -19,6 +19,7 @@ __all__ = ["CanvasPerson", "begin", "opened"]
 WIDTH = 1280
 MOVES = 8  # steps of a drag
 PACE_MS = 100  # between two acts of a person, at the least
+OPENS_MS = 15_000  # after which nobody waits for a box to open
 
 
 def begin(page: Page, address: str) -> None:
@@ -116,9 +117,19 @@ class CanvasPerson:
                 self.click(f"{_path(what)}/option[normalize-space()='{option}']")
             self.page.keyboard.up("Control")
             return
-        self.click(what)
-        self.page.get_by_role("listbox", name="Options").get_by_role("option", name=options[0], exact=True).click()
+        option = self.page.get_by_role("listbox", name="Options").get_by_role("option", name=options[0], exact=True)
+        wait_until(lambda: self._opens(what, option))
+        option.click()
         expect(self.page.get_by_role("listbox", name="Options")).to_have_count(0)
+
+    def _opens(self, what: str, option: Locator) -> bool:
+        """Click a box, as people do again where a slow page has just moved it away from under the mouse."""
+        self.click(what)
+        try:
+            option.wait_for(timeout=OPENS_MS)
+        except TimeoutError:
+            return False
+        return True
 
     def choose_file(self, what: str, name: str) -> None:
         """Click what asks for a file, and choose one in the Studio."""

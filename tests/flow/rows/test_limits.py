@@ -1,5 +1,6 @@
 """Files of rows cost only so much: each limit is an error that names it, reached before the memory is."""
 
+import csv
 import io
 import tracemalloc
 import zipfile
@@ -13,6 +14,8 @@ import pytest
 
 from sightline.errors import JobCancelled, LimitError, UnreadableError
 from sightline.flow.rows import RowLimits, read_batches, read_columns
+from sightline.flow.rows._csv import numbered_cells
+from sightline.flow.rows._limits import Budget
 from sightline.jobs import Cancel
 
 MB = 1_000_000
@@ -97,6 +100,17 @@ def test_a_large_cell_is_refused_before_it_is_held(
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 36 * MB
+
+
+def test_a_limit_that_was_raised_for_one_file_holds_for_no_other(tmp_path: Path) -> None:
+    """Python has one limit of cells for the whole process: that of a file is set for its own rows, and taken back."""
+    path, before = tmp_path / "table.csv", csv.field_size_limit()
+    path.write_text("id,text\n" + f"1,{'x' * 2_000}\n" * 3)
+    rows = numbered_cells(Budget(path, RowLimits(cell_bytes=3_000)))
+    assert next(rows) == (1, ["id", "text"])
+    _refused(path, "cell_bytes", RowLimits(cell_bytes=1_000))
+    assert [len(cells[1]) for _, cells in rows] == [2_000] * 3
+    assert csv.field_size_limit() == before
 
 
 def test_a_cell_as_large_as_it_may_be_is_read(tmp_path: Path) -> None:

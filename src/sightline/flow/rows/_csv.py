@@ -60,15 +60,23 @@ def _filled(cells: list[str], width: int, line: int, budget: Budget) -> RowCells
 
 def numbered_cells(budget: Budget) -> Generator[tuple[int, list[str]]]:
     """The cells of each line that has some, and the number of the line that it ends in."""
-    with _field_lock:  # it holds for the whole process, so it is only ever raised
-        csv.field_size_limit(max(csv.field_size_limit(), budget.limits.cell_bytes))
     delimiter = _delimiter(budget.path)
     with budget.path.open(encoding="utf-8-sig", newline="") as stream:
         lines = csv.reader(_bounded_lines(stream, delimiter, budget), delimiter=delimiter)
         with _problems(budget, lines):
-            for cells in lines:
+            while (cells := _next_row(lines, budget.limits.cell_bytes)) is not None:
                 if cells:
                     yield lines.line_num, cells
+
+
+def _next_row(lines: "Iterator[list[str]]", cell_bytes: int) -> list[str] | None:
+    """The next row, or None; the limit of cells is one of the whole process, so it is ours for this row only."""
+    with _field_lock:
+        before = csv.field_size_limit(cell_bytes)
+        try:
+            return next(lines, None)
+        finally:
+            csv.field_size_limit(before)
 
 
 def _delimiter(path: Path) -> str:
