@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -122,11 +123,11 @@ def shop() -> Iterator[Site]:
         yield site
 
 
-def _calls(shop: Site) -> dict[str, tuple[str, ...]]:
-    """One real call of every command, in an order in which each finds what it needs."""
+def _calls(shop: Site) -> tuple[dict[str, tuple[str, ...]], ...]:
+    """One real call of every command, in two rows, in each of which every call finds what it needs."""
     cameras, saved = str(EXAMPLES / "cameras.html"), [str(path) for path in sorted(EXAMPLES.glob("cameras/[al]*.html"))]
     tables = (str(EXAMPLES / "matching/shop.csv"), str(EXAMPLES / "matching/catalogue.csv"))
-    return {
+    reading = {
         "save": (cameras, "-o", "x.page", "--static"),
         "show": ("x.page",),
         "tables": (str(EXAMPLES / "observatory.html"), "--static"),
@@ -139,6 +140,8 @@ def _calls(shop: Site) -> dict[str, tuple[str, ...]]:
         "play": ("x.nav.yaml",),
         "record": (shop.url(), "-o", "recorded.nav.yaml"),
         "crawl": (shop.url(), "-o", "crawled", "--static", "--pages", "1"),
+    }
+    learning = {
         "content": (str(EXAMPLES / "comet.html"), "--static"),
         "induce": (*saved, "-o", "i.wrapper.json", "--static"),
         "teach": (cameras, "name=Arden R5 Mark II", "-o", "t.wrapper.json", "--static"),
@@ -158,6 +161,7 @@ def _calls(shop: Site) -> dict[str, tuple[str, ...]]:
         "mcp": (),
         "doctor": (),
     }
+    return reading, learning
 
 
 # Calls that cannot end well here, and what their one sentence has to name.
@@ -184,18 +188,23 @@ def test_every_command_says_what_it_does(plain: Plain) -> None:
 def test_every_command_works_or_says_in_a_sentence_what_it_lacks(plain: Plain, shop: Site) -> None:
     """No command ends in a traceback; those that need an extra name the command that installs it."""
     (plain.work / "x.nav.yaml").write_text(SCRIPT.format(address=shop.url()))
-    calls = _calls(shop)
-    assert {*calls, "studio"} == set(COMMANDS)
-    for name, words in calls.items():
-        done = plain.run(name, *words)
-        told = f"{name} → {done.returncode}: {done.stderr[-2000:]}"
-        assert "Traceback" not in done.stderr, told
-        if name in ENDS_IN_A_SENTENCE:
-            assert done.returncode in (1, 2), told
-            assert ENDS_IN_A_SENTENCE[name] in done.stderr, told
-            assert len(done.stderr.strip().splitlines()) == 1, told
-        else:
-            assert done.returncode in (0, SUSPICIOUS), told
+    rows = _calls(shop)
+    assert {*rows[0], *rows[1], "studio"} == set(COMMANDS)
+    with ThreadPoolExecutor(len(rows)) as at_once:
+        for row in at_once.map(lambda calls: [(name, plain.run(name, *words)) for name, words in calls.items()], rows):
+            for name, done in row:
+                _check(name, done)
+
+
+def _check(name: str, done: "subprocess.CompletedProcess[str]") -> None:
+    told = f"{name} → {done.returncode}: {done.stderr[-2000:]}"
+    assert "Traceback" not in done.stderr, told
+    if name in ENDS_IN_A_SENTENCE:
+        assert done.returncode in (1, 2), told
+        assert ENDS_IN_A_SENTENCE[name] in done.stderr, told
+        assert len(done.stderr.strip().splitlines()) == 1, told
+    else:
+        assert done.returncode in (0, SUSPICIOUS), told
 
 
 def test_the_studio_opens_without_extras(plain: Plain) -> None:
