@@ -4,11 +4,11 @@ A byte is flipped, bytes are replaced, left out, put in, doubled or zeroed, and 
 bench.hostile.files 20000` makes so many changes, spread over all kinds, and prints what became of them.
 """
 
+import argparse
 import io
 import json
 import random
 import sqlite3
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -297,9 +297,17 @@ def _tried(what: str, read: Callable[[], object], report: Callable[[str], None])
     return MutationCounts(1, foreign=1)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Change as many files of every kind, and print what became of them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("count", type=int, help="changes, of all kinds together")
+    parser.add_argument("--seed", type=int, default=0, help="other changes than those of 0, the default")
+    asked = parser.parse_args()
     for name in KINDS:
-        found = mutate_files(name, int(sys.argv[1]) // len(KINDS), print)
-        print(
-            f"{name}: {found.mutations} changed, {found.loaded} read, {found.refused} refused, {found.foreign} broken"
-        )
+        found = mutate_files(name, asked.count // len(KINDS), print, asked.seed)
+        told = f"{found.loaded} read, {found.refused} refused, {found.foreign} broken"
+        print(f"{name}: {found.mutations} changed, {told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
