@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from sightline.extract.lists import LIST_RULES, TOP_RULES
 from sightline.extract.lists._measures import MEASURES
-from sightline.extract.lists._rank import WEIGHTS as LIST_WEIGHTS
+from sightline.extract.lists._measures import WEIGHTS as LIST_WEIGHTS
 from sightline.extract.lists._title_choices import CHOICE_MEASURES
-from sightline.extract.lists._top_rank import TOP_WEIGHTS
+from sightline.extract.lists._top import TOP_WEIGHTS
 from sightline.extract.schemas import INDUCE_RULES
 from sightline.extract.structure import RULES as STRUCTURE_RULES
 from sightline.extract.tables import PARTS, RULES

@@ -3,7 +3,7 @@
    That text is well formed: every element that is not void has its end tag, attributes are in double quotes, and five
    characters are escaped. So a scanner needs neither the rules of HTML nor the memory of the parser. Where the text can
    be read in two ways (`plaintext`, or elements inside SVG that are raw text or void outside it), it says so by None,
-   and the tree itself is asked. Twin: `sightline.sources.html._columns`. */
+   and the tree itself is asked. Twin: `sightline.sources.html._parse`. */
 
 #include "kernels.h"
 

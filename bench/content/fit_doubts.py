@@ -17,8 +17,7 @@ from bench.content.manuals import manual_pages
 from bench.content.pages import read_truth, static
 from bench.content.scores import words
 from bench.frame import Options
-from sightline.extract.content._comments import comment_blocks
-from sightline.extract.content._find import FEWEST_WORDS, _first_occurrences, trace_content
+from sightline.extract.content._find import FEWEST_WORDS, _first_occurrences, comment_blocks, trace_content
 from sightline.extract.content._measures import measure
 from sightline.extract.content._model import ContentModel
 from sightline.page import Page

@@ -21,8 +21,7 @@ from bench.content.scores import score, summary, word_f1
 from bench.frame import Options
 from sightline.extract.content._find import _choose_blocks, _first_occurrences
 from sightline.extract.content._measures import measure
-from sightline.extract.content._model import ContentModel
-from sightline.extract.content._page_kind import PAGE_KINDS
+from sightline.extract.content._model import PAGE_KINDS, ContentModel
 from sightline.page import Page
 from sightline.signals import text_blocks
 

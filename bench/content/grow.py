@@ -24,8 +24,7 @@ from bench.content.pages import FOLDS, PageTruth, Truth, read_snippets, read_tru
 from bench.content.scores import words
 from bench.frame import Options
 from sightline.extract.content._measures import measure
-from sightline.extract.content._model import ContentModel, read_kinds
-from sightline.extract.content._page_kind import PAGE_KINDS, page_measures
+from sightline.extract.content._model import PAGE_KINDS, ContentModel, page_measures, read_kinds
 from sightline.files import write_bytes
 from sightline.page import Page
 from sightline.signals import TextBlocks, text_blocks

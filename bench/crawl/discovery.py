@@ -17,8 +17,7 @@ from bench.crawl.discovery_domains import DOMAINS, Domain
 from bench.frame import Corpus, Figure, Options
 from sightline.crawl import site_of
 from sightline.crawl.discover import DiscoverSettings, LocalIndex, Wanted
-from sightline.crawl.discover._discover import examine, search_sites
-from sightline.crawl.discover._open import PageOpener
+from sightline.crawl.discover._discover import PageOpener, examine, search_sites
 from sightline.crawl.discover._phrases import DomainPhrases, rarity_weights
 from sightline.jobs import extractor
 from sightline.sources import Loader

@@ -23,8 +23,8 @@ from bench.crawl.discovery_domains import DOMAINS
 from bench.crawl.discovery_real import real_runs
 from bench.frame import Options
 from sightline.crawl.discover import SearchResult
+from sightline.crawl.discover._sample import SiteTally
 from sightline.crawl.discover._score import CLUES
-from sightline.crawl.discover._tally import SiteTally
 
 __all__ = ["FIRMNESS", "fit", "out_of_fold"]
 

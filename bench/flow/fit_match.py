@@ -1,7 +1,7 @@
 """Fits the weights of matching: `python -m bench.flow.fit_match`.
 
 Both catalogues count alike. Printed are figures on records left out (five folds of both catalogues) and on a catalogue
-left out, for several thresholds, and the weights fitted to everything, to be put into `flow/match/_model.py`.
+left out, for several thresholds, and the weights fitted to everything, to be put into `flow/match/_match.py`.
 """
 
 from dataclasses import dataclass, replace

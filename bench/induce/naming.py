@@ -19,7 +19,7 @@ from bench.frame import Options
 from bench.induce.clutter import JUDGED, Judged, judged
 from bench.induce.sites import Site, read_sites
 from bench.induce.ways import settings_without, wrapper_of
-from sightline.extract.schemas import _evidence, _induce, _names, _titles
+from sightline.extract.schemas import _evidence, _induce, _names
 from sightline.extract.schemas._learn import learn
 from sightline.extract.schemas._outline import Outline
 from sightline.extract.schemas._template import Template, copy_template
@@ -51,11 +51,11 @@ RULES: dict[str, tuple[ModuleType | type, str, object]] = {
     "texts that follow their value": (_names, "common_steps", lambda *_: 0),
     "second fields of a class": (_names._Namer, "_told_by_class", staticmethod(lambda name, *_: name)),
     "headings that span columns": (_names, "_covers", lambda header, cells: bool(header and cells)),
-    "titles that differ, and have no other label": (_titles, "_may_be_title", _yes),
+    "titles that differ, and have no other label": (_evidence, "_may_be_title", _yes),
 }
 THRESHOLDS: dict[str, tuple[ModuleType, str, tuple[float, ...]]] = {
-    "texts of a title that differ": (_titles, "DIFFERENT", (0.5, 0.6, 0.75, 0.9, 1.0)),
-    "words that titles end with alike": (_titles, "SAME_END", (2, 3, 4)),
+    "texts of a title that differ": (_evidence, "DIFFERENT", (0.5, 0.6, 0.75, 0.9, 1.0)),
+    "words that titles end with alike": (_evidence, "SAME_END", (2, 3, 4)),
     "texts that say what to do": (_evidence, "MOST", (0.4, 0.6, 0.8)),
     "words beside a year": (_evidence, "MOST_BESIDE_YEAR", (0, 1, 2)),
     "cells without a heading": (_names, "MOST_UNHEADED", (0, 1, 3)),

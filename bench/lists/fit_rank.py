@@ -3,7 +3,7 @@
 Of each page of the set `lists` all returned regions are known with their measures and their record F1. The weights are
 fitted so that the lists of the truth come first; of a page with two lists, neither competes with the other. For each of
 five folds of sites they are fitted to the other four and rank the pages of the fold. Sites are dealt three times, as
-one page more or less moves the mean by 0.004. `_rank.py` has the weights that all pages give, moved to the mean and
+one page more or less moves the mean by 0.004. `_measures.py` has the weights that all pages give, moved to the mean and
 spread of the ones before, so that scores mean the same.
 """
 
@@ -21,8 +21,7 @@ from bench.lists.descent import Floats, Ranking, fitted
 from bench.lists.pages import _found, lists_truth, rendered
 from bench.lists.records import ListTruth
 from sightline.extract.lists import _find
-from sightline.extract.lists._measures import MEASURES
-from sightline.extract.lists._rank import BIAS, WEIGHTS
+from sightline.extract.lists._measures import BIAS, MEASURES, WEIGHTS
 
 FOLDS = 5
 DEALS = 3

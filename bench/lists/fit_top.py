@@ -3,7 +3,7 @@
 The pages are those of the set `topk`, further pages of the set `content2` whose items were read from the page
 (`further_tops.jsonl`), and the first draw of made-up pages, where a layout counts as a site. For each of five folds of
 sites the weights are fitted to the other four and measured on it by the whole search; the figures over all folds are
-what pages of unseen sites can expect of weights. `_top_rank.py` has weights of an earlier fit to `topk` alone, for
+what pages of unseen sites can expect of weights. `_top.py` has weights of an earlier fit to `topk` alone, for
 which the further pages and the second draw of made-up ones are unseen.
 
 With `--chance` the pages of `content2` that promise nothing are asked for k items all the same: how often something
@@ -27,7 +27,7 @@ from bench.lists.descent import Floats, Ranking, fitted
 from bench.lists.items import Found
 from bench.lists.pages import Truth, rendered
 from bench.lists.topk import TopScore, TopTruth, title_key
-from sightline.extract.lists import PageSignals, TopSettings, _top, _top_rank, find_top, promises_of
+from sightline.extract.lists import PageSignals, TopSettings, _top, find_top, promises_of
 from sightline.extract.lists._awards import names_below
 from sightline.extract.lists._page_signals import readable
 from sightline.extract.lists._title_choices import CHOICE_MEASURES
@@ -146,7 +146,7 @@ def _score(case: Case, given: Fitted | None) -> TopScore:
     if given is None:
         found = find_top(case.page)
     else:
-        with patch.dict(_top_rank.TOP_WEIGHTS, given.weights), patch.object(_top_rank, "BIAS", given.bias):
+        with patch.dict(_top.TOP_WEIGHTS, given.weights), patch.object(_top, "BIAS", given.bias):
             found = find_top(case.page)
     items = [Found.from_json(item) for item in found.to_json()["items"]] if found else []
     return topk.score(case.truth, items)

@@ -15,7 +15,7 @@ from bench.outliers.extracted import Extracted
 from sightline.checks import OutlierSettings
 from sightline.checks.outliers._likeness import likeness_features
 from sightline.checks.outliers._outliers import _cut, _Scored
-from sightline.signals._style_features import StyleFeatures
+from sightline.signals._looks import StyleFeatures
 
 __all__ = ["ARTICLES", "VISUAL", "WITNESSED", "Cut", "cuts", "scored"]
 

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from rich.table import Column, Table
 
 from bench.outliers.extracted import Extracted
-from sightline.checks.outliers._published_scores import hbos, nearest_neighbours
-from sightline.signals._style_features import joined_features, style_features
+from sightline.checks.outliers._likeness import hbos, nearest_neighbours
+from sightline.signals._looks import joined_features, style_features
 
 __all__ = ["best_cut", "published_scores", "sheet"]
 

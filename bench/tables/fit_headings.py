@@ -23,12 +23,17 @@ from bench.frame import Options
 from bench.tables.adjacency import Found, PageTruth, score
 from bench.tables.pages import read_truth, rendered
 from sightline.extract.tables import TableSettings, _headings
-from sightline.extract.tables._draft import PageTexts, TableDraft
+from sightline.extract.tables._draft import GridView, PageTexts, TableDraft
 from sightline.extract.tables._find import _Search
 from sightline.extract.tables._grid import CellGrid
-from sightline.extract.tables._heading_measures import MEASURES, HeadingMeasures
-from sightline.extract.tables._headings import MOST_HEADER_ROWS, HeaderCount, likeliest, rows_by_tags
-from sightline.extract.tables._view import GridView
+from sightline.extract.tables._headings import (
+    MEASURES,
+    MOST_HEADER_ROWS,
+    HeaderCount,
+    HeadingMeasures,
+    likeliest,
+    rows_by_tags,
+)
 from sightline.page import Page
 
 __all__ = ["main"]

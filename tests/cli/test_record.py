@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sightline.sources.browser._executable import find_browser
+from sightline.sources.browser._process import find_browser
 
 from .._wait import BOUND, wait_until
 from ..sources.browser._site import html, site

@@ -6,7 +6,7 @@ import pytest
 
 from sightline import open_all
 from sightline.crawl import Crawler, CrawlSettings
-from sightline.crawl._rendering import Rendering, adds_much
+from sightline.crawl._host import Rendering, adds_much
 from sightline.net import Manners
 from sightline.sources import Anchor, PageOutline
 

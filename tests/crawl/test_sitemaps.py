@@ -5,7 +5,7 @@ import gzip
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.crawl._sitemaps import feed_addresses, is_sitemap_index, sitemap_addresses, unpacked_sitemap
+from sightline.crawl._introduce import feed_addresses, is_sitemap_index, sitemap_addresses, unpacked_sitemap
 
 
 def test_sitemap_addresses_reads_what_people_write() -> None:

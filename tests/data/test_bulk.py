@@ -3,8 +3,7 @@
 import pytest
 
 from sightline.data import Cell, Origin, Role, Value, cells_at, origins_at, values_at
-from sightline.data._bulk import filled
-from sightline.data._value import values_with
+from sightline.data._value import filled, values_with
 from sightline.errors import UsageError
 from sightline.testing import list_page
 

@@ -181,8 +181,7 @@ def test_infer_measures(texts: Texts, unit: str, expected: list[float | None]) -
 
 def test_infer_every_unit_is_known_to_pint() -> None:
     """The lexicon names no unit that cannot be converted within its dimension."""
-    from sightline.data._types._lexicon import UNITS
-    from sightline.data._types._units import convert
+    from sightline.data._types._lexicon import UNITS, convert
 
     first: dict[str, str] = {}
     for unit in UNITS.values():

@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from sightline.flow._quiet import quiet
+from sightline.flow._addresses import quiet
 
 
 def test_quiet_ends_with_its_last_block(caplog: pytest.LogCaptureFixture) -> None:

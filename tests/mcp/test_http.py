@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from sightline.mcp import McpSettings
-from sightline.mcp._desk import Desk
-from sightline.mcp._project import ProjectFolder
+from sightline.mcp._desk import Desk, ProjectFolder
 from sightline.mcp._protocol import protocol_server
 
 from .._server import NOT_FOUND, Request, reply, serve_from_thread

@@ -11,8 +11,7 @@ import pytest
 import sightline as sl
 from sightline.jobs import survey
 from sightline.mcp import McpSettings
-from sightline.mcp._desk import Desk
-from sightline.mcp._project import ProjectFolder
+from sightline.mcp._desk import Desk, ProjectFolder
 from sightline.mcp._protocol import protocol_server
 from sightline.store import Store
 

@@ -8,9 +8,8 @@ import pytest
 
 from sightline.errors import RefusedError
 from sightline.net._addresses import Resolver
-from sightline.net._door import Door
+from sightline.net._door import Door, Pace
 from sightline.net._limits import Manners
-from sightline.net._pace import Pace
 
 from .._server import Handler, reply, serve
 

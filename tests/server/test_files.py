@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from sightline.jobs import Cancel
-from sightline.server._while_connected import while_connected
+from sightline.server._files import while_connected
 
 from .._wait import BOUND
 from ._running import Running, running

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from sightline.server._live_viewer import LiveViewer
-from sightline.server._recording_desk import RecordingDesk
+from sightline.server._recordings import RecordingDesk
 
 from .._wait import BOUND, wait_until
 from ..sites.journeys.journeys import JOURNEYS, JourneySite, serve_journeys

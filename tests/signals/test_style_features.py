@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.signals import PROPERTIES, StyleFeatures, style_features
-from sightline.signals._style_features import _length, colour_channels, joined_features
+from sightline.signals._looks import _length, colour_channels, joined_features
 from sightline.testing import element, page_of
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import sightline as sl
 from sightline.errors import BrowserError
-from sightline.sources.browser._executable import SHELLS, find_browser
+from sightline.sources.browser._process import SHELLS, find_browser
 
 from .browser._site import html, site
 

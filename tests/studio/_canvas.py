@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from sightline.server._live_recording import LiveRecording
-from sightline.server._recording_desk import RecordingDesk
+from sightline.server._recordings import RecordingDesk
 from sightline.sources._loop import RUNTIME
 from sightline.sources.browser._elements import OutOfReach
 

@@ -13,16 +13,13 @@ from typing import Any, TypeAlias
 from sightline.crawl._addresses import Addresses, address_key, clean_address, host_of
 from sightline.crawl._archive import Archive, RecordPlace, StoredAnswer, read_record
 from sightline.crawl._fetch import BusyError, PageFetcher
-from sightline.crawl._folder import crawl_folder, not_writable
-from sightline.crawl._host import Host
+from sightline.crawl._host import AnswerPace, Host
 from sightline.crawl._index import write_indexes
 from sightline.crawl._introduce import introduce, read_feeds
-from sightline.crawl._pace import AnswerPace
-from sightline.crawl._settings import CrawlSettings
+from sightline.crawl._settings import CrawlSettings, CrawlTarget
 from sightline.crawl._state import STATE_FILE, CrawlState, Standing, WaitingAddress
-from sightline.crawl._status import CrawlStatus, HostStatus
+from sightline.crawl._status import CrawlStatus, HostStatus, crawl_folder, not_writable
 from sightline.crawl._take import AnswerTaker, text_of
-from sightline.crawl._target import CrawlTarget
 from sightline.crawl._traps import Traps
 from sightline.crawl.likeness import AnyLikeness, Likeness, LikenessByHost
 from sightline.crawl.rank import ranking_for

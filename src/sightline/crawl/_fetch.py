@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from sightline.crawl._addresses import Addresses, shape_of
 from sightline.crawl._archive import Archive, RecordPlace, StoredAnswer
-from sightline.crawl._host import Host
-from sightline.crawl._rendering import adds_much
+from sightline.crawl._host import Host, adds_much
 from sightline.crawl._settings import CrawlSettings
 from sightline.crawl._state import CrawlState, VisitRow, WaitingAddress
 from sightline.crawl._take import REDIRECTS, outline_of, text_of

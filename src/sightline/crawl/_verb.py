@@ -5,9 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sightline.crawl._crawl import Crawler, Goal, OnStatus
-from sightline.crawl._settings import CrawlSettings
+from sightline.crawl._settings import CrawlSettings, CrawlTarget
 from sightline.crawl._status import CrawlStatus
-from sightline.crawl._target import CrawlTarget
 from sightline.errors import UsageError
 from sightline.page import Page
 

@@ -21,16 +21,24 @@ from sightline.data._headers import Heading
 from sightline.data._heading_text import Title, read_title
 from sightline.data._items import Item, ItemList, ListKind
 from sightline.data._join_records import join_records
-from sightline.data._marks import Mark
 from sightline.data._multisets import MultisetCounts, RowTimes, count_differences, row_times, surplus
-from sightline.data._origin import Origin, OriginPage, joined_origin, origin_at, origin_of, origins_at
 from sightline.data._plain_python import XPath
 from sightline.data._profile import FieldProfile, Profile
 from sightline.data._record import Field, Record, named_values
-from sightline.data._result import Extraction, Result, Trace, TraceStep, result_marks
+from sightline.data._result import (
+    Extraction,
+    Mark,
+    Result,
+    Trace,
+    TraceStep,
+    Verdict,
+    result_marks,
+    verdict_of_pages,
+    worst_verdict,
+)
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._table import Records, Table
-from sightline.data._triples import Triple
+from sightline.data._table_body import Triple
 from sightline.data._types import (
     Amount,
     ColumnKind,
@@ -45,8 +53,17 @@ from sightline.data._types import (
     read_amount,
     read_price,
 )
-from sightline.data._value import Value, shortened, values_at
-from sightline.data._verdict import Verdict, verdict_of_pages, worst_verdict
+from sightline.data._value import (
+    Origin,
+    OriginPage,
+    Value,
+    joined_origin,
+    origin_at,
+    origin_of,
+    origins_at,
+    shortened,
+    values_at,
+)
 
 __all__ = [
     "FORMATS",

@@ -5,9 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
-from sightline.data._bulk import filled
-from sightline.data._origin import Origin
-from sightline.data._value import Value
+from sightline.data._value import Origin, Value, filled
 from sightline.errors import UsageError
 
 __all__ = ["Cell", "Grid", "Role", "build_grid", "cells_at", "without_rows"]

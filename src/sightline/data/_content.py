@@ -11,9 +11,9 @@ from sightline.data._exports import Exportable, jsonable
 from sightline.data._later import MadeLater, late
 from sightline.data._markdown import front_matter as front_matter_of
 from sightline.data._markdown import markdown_of
-from sightline.data._marks import Mark
 from sightline.data._plain_python import Plain, XPath
 from sightline.data._record import Record
+from sightline.data._result import Mark
 from sightline.data._table import Evidence, Records
 from sightline.data._types import ColumnType
 from sightline.data._value import Value

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from sightline.data._bulk import filled
-from sightline.data._value import Value
+from sightline.data._value import Value, filled
 
 __all__ = ["ContentImage", "ContentPart", "Enclosure", "InlineText", "PartMarkup", "Placement"]
 __all__ += ["content_parts", "part_markups"]

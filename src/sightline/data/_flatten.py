@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from sightline.data._column import Column, unique_names
 from sightline.data._heading_text import read_title
-from sightline.data._origin import joined_origin
 from sightline.data._record import Field, Record
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._types import ColumnType, infer
-from sightline.data._value import Value
+from sightline.data._value import Value, joined_origin
 from sightline.errors import UsageError
 
 __all__ = ["check_fields", "flat_columns", "infer_schema", "joined"]

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sightline.data._origin import Origin
-from sightline.data._value import Value
+from sightline.data._value import Origin, Value
 from sightline.geometry import Box
 
 __all__ = ["Plain", "XPath", "box_json"]

@@ -1,17 +1,84 @@
 """The common shape of results: what every extractor returns, and what can be printed, drawn, checked and stored."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, get_args, runtime_checkable
 
 from sightline.data._column import Column
-from sightline.data._marks import Mark
 from sightline.data._plain_python import XPath
 from sightline.data._value import Value
-from sightline.data._verdict import Verdict
 from sightline.geometry import Box
 
-__all__ = ["Extraction", "Result", "Trace", "TraceStep", "result_marks"]
+__all__ = [
+    "SERIES",
+    "Extraction",
+    "Mark",
+    "Result",
+    "Trace",
+    "TraceStep",
+    "Verdict",
+    "result_marks",
+    "series",
+    "verdict_of_pages",
+    "worst_verdict",
+]
+
+# What to draw over the picture of a page: boxes in the colour of what they are.
+
+SERIES = 6  # colours that can be told apart beside each other
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A box to draw: what is in it (which decides the colour), and how the legend and a badge name it.
+
+    A hollow mark is only a frame; a thin one is the frame of a part inside another frame.
+    """
+
+    box: Box
+    kind: str = "other"
+    label: str = ""
+    hollow: bool = False
+    thin: bool = False
+    badge: str = ""
+
+
+def series(number: int) -> str:
+    """The kind of mark for the n-th of several alike things; colours come again after the last.
+
+    >>> series(1), series(7)
+    ('series 1', 'series 1')
+    """
+    return f"series {(number - 1) % SERIES + 1}"
+
+
+# The verdict on a page or a run.
+
+Verdict: TypeAlias = Literal["ok", "suspicious", "failed"]
+"""Whether data can be trusted: `ok` as far as can be told, `suspicious` with reasons to check, or `failed`."""
+
+
+def verdict_of_pages(verdicts: Collection[Verdict], *, most_suspicious: float = 0.0) -> Verdict:
+    """The verdict on a run by those on its pages; `most_suspicious` is the share of them that may be so in an ok run.
+
+    Checks and repairs judge by it, so that neither calls a run ok if one of its pages was suspicious when it was read.
+
+    >>> verdict_of_pages(["ok", "suspicious"]), verdict_of_pages(["failed", "ok"]), verdict_of_pages(["failed"])
+    ('suspicious', 'suspicious', 'failed')
+    """
+    failed, suspicious = (sum(verdict == word for verdict in verdicts) for word in ("failed", "suspicious"))
+    if failed and failed == len(verdicts):
+        return "failed"
+    return "suspicious" if failed or suspicious > most_suspicious * len(verdicts) else "ok"
+
+
+def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
+    """The worst of some verdicts; `ok` if there is none.
+
+    >>> worst_verdict(["ok", "failed", "suspicious"]), worst_verdict([])
+    ('failed', 'ok')
+    """
+    return max(verdicts, key=get_args(Verdict).index, default="ok")
 
 
 @runtime_checkable

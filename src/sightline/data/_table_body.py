@@ -1,14 +1,20 @@
 """The records of a grid: the rows and columns of values, and the section of each."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from sightline.data._cell import Cell, Grid
+from sightline.data._exports import jsonable
 from sightline.data._flatten import joined
+from sightline.data._headers import heading_path
+from sightline.data._plain_python import Plain, XPath
+from sightline.data._record import Record
 from sightline.data._value import Value
+from sightline.errors import UsageError
 
-__all__ = ["TableBody", "body_of", "repeated_rows", "totals_of"]
+__all__ = ["TableBody", "Triple", "body_of", "record_of", "repeated_rows", "totals_of", "triples_of"]
 
 _Line: TypeAlias = Sequence[Cell]
 _Sections: TypeAlias = tuple[Value | None, ...]
@@ -118,3 +124,160 @@ def _is_total(line: _Line) -> bool:
     return any(cell.role == "total" for cell in line) and not any(
         cell.role == "data" and cell.text.strip() for cell in line
     )
+
+
+# The statements of a table: one triple for every value.
+
+_VALUES = ("data", "total")
+_NAMING = 3  # columns from the left in which to look for a name
+_RANK = re.compile(r"[^\w]*+(?:\d{1,4}[^\w]*+)?")  # nothing is tried twice, however long a cell is
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """A value of a table in the words of its headings: subject, predicate, and the value with its origin.
+
+    >>> Triple("EOS 5D", "Price", Value("$1,200")).object.text
+    '$1,200'
+    """
+
+    subject: str
+    predicate: str
+    object: Value
+
+    def to_json(self, *, origins: bool = False, xpath: XPath | None = None) -> dict[str, Any]:
+        """The triple as a plain dict; with origins its object has text, value, XPath and box.
+
+        >>> Triple("EOS 5D", "Price", Value("$1,200")).to_json()
+        {'subject': 'EOS 5D', 'predicate': 'Price', 'object': '$1,200'}
+        """
+        told = Plain(origins=origins, xpath=xpath).of(self.object)
+        return dict(jsonable({"subject": self.subject, "predicate": self.predicate, "object": told}))
+
+
+def triples_of(body: TableBody, names: Sequence[str], header_columns: int, about: str | None = None) -> list[Triple]:
+    """A triple for every value that is not empty, row by row; `about` names the record where there is only one.
+
+    Without headings on the left, the first column names the rows; if that leaves no other columns, or is empty, a row
+    is named by its number.
+    """
+    beside = _naming(body, header_columns) if about is None else ()
+    fields = [place for place in body.fields if place not in beside]
+    predicates = [names[place] for place in fields]
+    triples: list[Triple] = []
+    for subject, line in zip(_subjects(body, beside, about), body.lines, strict=True):
+        for predicate, place in zip(predicates, fields, strict=True):
+            cell = line[place]
+            value = cell.value
+            if cell.role in _VALUES and value.text and not value.text.isspace():
+                triples.append(Triple(subject, predicate, value))
+    return triples
+
+
+def _naming(body: TableBody, header_columns: int) -> tuple[int, ...]:
+    """The columns that name the rows: headings beside them, else the first, or the next if that only ranks them."""
+    fields = body.fields
+    beside = tuple(place for place in fields if place < header_columns)
+    if beside or len(fields) < 2:
+        return beside
+    columns = {place: [line[place].text.strip() for line in body.lines] for place in fields[:_NAMING]}
+    if not _ranks(columns[fields[0]]):
+        return fields[:1]
+    named = tuple(place for place, texts in columns.items() if any(texts) and not _ranks(texts))
+    return named[:1] or fields[:1]
+
+
+def _ranks(texts: Sequence[str]) -> bool:
+    """Whether a column holds short numbers and nothing else."""
+    return any(texts) and all(_RANK.fullmatch(text) for text in texts)
+
+
+def _subjects(body: TableBody, beside: Sequence[int], about: str | None) -> Iterator[str]:
+    for number, (line, section) in enumerate(zip(body.lines, body.sections, strict=True), start=1):
+        path = heading_path(line[place] for place in beside) or [about or str(number)]
+        yield _JOINER.join([*heading_path((), section), *path])
+
+
+# A table as one record: labels with their values, as an infobox has them.
+
+TITLE = "title"
+TEXT = "text"  # what stands neither beside a label nor over a part: the caption of a picture, for instance
+LABEL_ENDS = " :\u00a0"
+
+_Pairs: TypeAlias = dict[str, list[Value | None]]
+
+
+def record_of(grid: Grid, caption: str | None = None) -> Record:
+    """The labels of a grid with their values; texts over its whole width are its title and the names of its parts.
+
+    >>> record_of(((Cell(0, 0, value=Value("Weight:")), Cell(0, 1, value=Value("5 kg"))),)).to_dict()
+    {'Weight': '5 kg'}
+    """
+    parts = list(_parts(grid))
+    if not any(pairs for _, pairs in parts):
+        raise UsageError("This table has no labels with values beside them, so it is no record; use its rows.")
+    title = Value(caption) if caption else None
+    fields: dict[str, object] = {}
+    for heading, pairs in parts:
+        if not pairs:
+            if title is None:
+                title = heading
+            elif heading is not None:
+                _put(fields, TEXT, heading)
+            continue
+        if heading is None or (title is None and not fields):
+            title = title or heading
+            _add(fields, pairs)
+        else:
+            own: dict[str, object] = {}
+            _add(own, pairs)
+            _put(fields, heading.text, Record(own))
+    if title is None:
+        return Record(fields)
+    named: dict[str, object] = {TITLE: title}
+    for name, value in fields.items():
+        for one in value if isinstance(value, list) else [value]:
+            _put(named, name, one)
+    return Record(named)
+
+
+def _parts(grid: Grid) -> Iterator[tuple[Value | None, _Pairs]]:
+    """The text over the whole width, if any, and the labels with values below it, part by part."""
+    name: Value | None = None
+    pairs: _Pairs = {}
+    for line in grid:
+        cells = [cell for cell in dict.fromkeys(line) if cell.text.strip()]
+        if _is_whole(line):
+            yield name, pairs
+            name, pairs = line[0].value, {}
+        elif cells:
+            label, values = _label_and_values(line, cells)
+            pairs.setdefault(label, []).extend(values)
+    yield name, pairs
+
+
+def _label_and_values(line: Sequence[Cell], cells: Sequence[Cell]) -> tuple[str, list[Value | None]]:
+    """The label of a row and what stands beside it; a label alone has no value, and a text alone is a text."""
+    if cells[0] is not line[0]:
+        return TEXT, [cell.value for cell in cells]
+    label, *values = cells
+    return label.text.strip(LABEL_ENDS), [cell.value for cell in values] or [None]
+
+
+def _is_whole(line: Sequence[Cell]) -> bool:
+    return bool(line) and bool(line[0].text.strip()) and all(cell is line[0] for cell in line)
+
+
+def _add(fields: dict[str, object], pairs: _Pairs) -> None:
+    for label, values in pairs.items():
+        for value in values:
+            _put(fields, label, value)
+
+
+def _put(fields: dict[str, object], name: str, value: object) -> None:
+    """A field more; one that is there already becomes a list."""
+    if name not in fields:
+        fields[name] = value
+    else:
+        before = fields[name]
+        fields[name] = [*before, value] if isinstance(before, list) else [before, value]

@@ -3,17 +3,41 @@
 import io
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
 
 from sightline.data import Mark
-from sightline.draw._fonts import Font, font_of
 from sightline.errors import UnreadableError, UsageError
 from sightline.geometry import Box, as_box
 from sightline.page import Page
 
-__all__ = ["marks_of_page", "picture"]
+__all__ = ["ExplainedText", "font_of", "marks_of_explained", "marks_of_page", "picture"]
+
+# Fonts for words that are drawn where a page has no picture.
+
+Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
+WIDE_FONTS = ("DejaVuSans.ttf", "LiberationSans-Regular.ttf", "NotoSans-Regular.ttf", "Arial.ttf", "Helvetica.ttc")
+"""Fonts with accents and other scripts, by the names that systems find them under."""
+MOST_SIZES = 100  # that are remembered; sizes of texts are small whole numbers
+
+
+def font_of(word: str, size: int) -> Font:
+    """The built-in font; for letters that it lacks, one of those that most systems have."""
+    return ImageFont.load_default(size) if word.isascii() else _wide_font(size)
+
+
+@lru_cache(maxsize=MOST_SIZES)
+def _wide_font(size: int) -> Font:
+    for name in WIDE_FONTS:
+        try:
+            return ImageFont.truetype(name, size)
+        except OSError:
+            continue
+    return ImageFont.load_default(size)
+
 
 TALLEST = 16_000  # pixels; what browsers can screenshot and viewers can show
 WIDEST = 4_000
@@ -224,3 +248,26 @@ def _legend_places(widths: list[float], room: int) -> list[tuple[int, int]]:
         places.append((x, y))
         x += LEGEND_TEXT + 30 + int(width)
     return places
+
+
+# What a wrapper read on a page, as marks: every text in the colour of what it was read as.
+
+_ATTENTION = {"template": -1, "other": -1, "changed": 1, "unknown": 2}
+
+
+class ExplainedText(Protocol):
+    """A text of a page and what it was read as; `Wrapper.explain` returns these."""
+
+    @property
+    def box(self) -> Box | None:
+        """Where it is."""
+
+    @property
+    def role(self) -> str:
+        """`field`, `template`, `changed`, `dropped` or `unknown`."""
+
+
+def marks_of_explained(texts: Iterable[ExplainedText]) -> list[Mark]:
+    """The marks for a page that a wrapper read; texts that need attention come last, on top."""
+    marks = [Mark(text.box, text.role) for text in texts if text.box]
+    return sorted(marks, key=lambda mark: _ATTENTION.get(mark.kind, 0))

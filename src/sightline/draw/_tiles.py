@@ -7,8 +7,7 @@ from math import ceil
 import numpy as np
 from PIL import Image, ImageDraw, UnidentifiedImageError
 
-from sightline.draw._fonts import font_of
-from sightline.draw._picture import INK, LARGEST_TEXT, PAPER, SMALLEST_TEXT, WIDEST
+from sightline.draw._picture import INK, LARGEST_TEXT, PAPER, SMALLEST_TEXT, WIDEST, font_of
 from sightline.errors import UnreadableError
 from sightline.geometry import Box
 from sightline.page import Page

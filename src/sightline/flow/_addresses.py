@@ -1,12 +1,17 @@
 """Addresses of databases, files and services as flows write them: which scheme they have, and how they may be shown."""
 
+import logging
 import re
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 from sightline.errors import UsageError
 from sightline.redaction import HIDDEN, hide_passwords
 
-__all__ = ["check_server", "scheme_of", "shown_place"]
+__all__ = ["check_server", "quiet", "scheme_of", "shown_place"]
 
 # One letter is a drive of Windows. Schemes are the same in capitals, and have dialects (`postgresql+psycopg`).
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
@@ -48,3 +53,29 @@ def shown_place(place: str) -> str:
     path, question, query = place.partition("?")
     shown = hide_passwords(path).replace(f":{HIDDEN}@", "@")
     return shown + question + _SECRET_OPTION.sub(r"\1…", query)
+
+
+# Keeps what libraries log, such as addresses with secrets, from the logs of the program.
+
+_lock = threading.Lock()
+_users: Counter[str] = Counter()
+_before: dict[str, bool] = {}
+
+
+@contextmanager
+def quiet(*libraries: str) -> Iterator[None]:
+    """While a block runs, in whatever thread, nothing that libraries log reaches the handlers of the program."""
+    with _lock:
+        for name in libraries:
+            _users[name] += 1
+            if _users[name] == 1:
+                _before[name] = logging.getLogger(name).propagate
+                logging.getLogger(name).propagate = False
+    try:
+        yield
+    finally:
+        with _lock:
+            for name in libraries:
+                _users[name] -= 1
+                if not _users[name]:
+                    logging.getLogger(name).propagate = _before.pop(name)

@@ -5,9 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from sightline.flow._sql import literal
-
-__all__ = ["not_allowed", "open_duckdb"]
+__all__ = ["literal", "not_allowed", "open_duckdb", "quoted"]
 
 _SAFE = {
     # No part of DuckDB is fetched from the network, or loaded, because of what a query says or a file looks like.
@@ -61,3 +59,20 @@ def not_allowed(problem: Exception) -> str:
         f"the query {what}, which is not in the folder of the flow; move the file there, read it by a step of its own, "
         "or name its folder in the key `files` of a `sql` or `query` step."
     )
+
+
+# Names and texts as SQL writes them.
+
+
+def quoted(*names: str) -> str:
+    """Names of a table or column as SQL writes them, whatever is in them; empty ones are left out.
+
+    >>> quoted("sales", 'a "b" c')
+    '"sales"."a ""b"" c"'
+    """
+    return ".".join('"' + name.replace('"', '""') + '"' for name in names if name)
+
+
+def literal(text: str) -> str:
+    """A text in SQL."""
+    return "'" + text.replace("'", "''") + "'"

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.jobs._cancel import Cancel
     from sightline.jobs._checking import (
         OPENING,
         CheckedPage,
         CheckedRun,
+        XPaths,
         check_run,
         checked_content,
         checked_records,
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from sightline.jobs._extractors import ENTRY_POINTS, Extractor, extractor, extractors, wrapper_extractor
     from sightline.jobs._job import Job, Outcome, Work
     from sightline.jobs._methods import Method, Tried, method, methods, try_method
-    from sightline.jobs._needs import tried_without_browser
-    from sightline.jobs._progress import Meter, OnProgress, Progress
+    from sightline.jobs._progress import Cancel, Meter, OnProgress, Progress
     from sightline.jobs._project_wrappers import ProjectWrappers, StoredWrapper, WrapperHistory
     from sightline.jobs._row_differences import DifferentRow, RowDifferences, row_differences
     from sightline.jobs._survey import Survey, SurveyedResult, SurveyKind, survey
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
         joined_examples,
         read_examples,
         teach_pages,
+        tried_without_browser,
     )
-    from sightline.jobs._xpaths import XPaths
 
 __all__ = [
     "ENTRY_POINTS",
@@ -84,17 +83,15 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_cancel": "Cancel",
-        "_checking": "OPENING CheckedPage CheckedRun check_run checked_content checked_records record_outliers",
+        "_checking": "OPENING CheckedPage CheckedRun check_run checked_content checked_records record_outliers XPaths",
         "_extractors": "ENTRY_POINTS Extractor extractor extractors wrapper_extractor",
         "_job": "Job Outcome Work",
         "_methods": "Method Tried method methods try_method",
-        "_needs": "tried_without_browser",
-        "_progress": "Meter OnProgress Progress",
+        "_progress": "Cancel Meter OnProgress Progress",
         "_project_wrappers": "ProjectWrappers StoredWrapper WrapperHistory",
         "_row_differences": "DifferentRow RowDifferences row_differences",
-        "_survey": "Survey SurveyKind SurveyedResult survey",
-        "_teaching": "ExampleTexts PageExamples TaughtWrapper joined_examples read_examples teach_pages",
-        "_xpaths": "XPaths",
+        "_survey": "Survey SurveyedResult SurveyKind survey",
+        "_teaching": "tried_without_browser ExampleTexts PageExamples TaughtWrapper joined_examples"
+        " read_examples teach_pages",
     },
 )

@@ -17,10 +17,9 @@ from sightline.checks import (
     outlier_report,
     profile_of_run,
 )
-from sightline.data import Profile, named_values
+from sightline.data import Origin, Profile, Result, named_values
 from sightline.errors import SightlineError
 from sightline.jobs._job import Outcome
-from sightline.jobs._xpaths import XPaths
 from sightline.page import Page
 
 if TYPE_CHECKING:
@@ -30,11 +29,55 @@ __all__ = [
     "OPENING",
     "CheckedPage",
     "CheckedRun",
+    "XPaths",
     "check_run",
     "checked_content",
     "checked_records",
     "record_outliers",
 ]
+
+# XPaths of origins, looked up while the page is here, so that they can be written when it is gone.
+
+
+class XPaths:
+    """Knows the XPaths of what was found on some pages; call it with an origin.
+
+    >>> from sightline.testing import list_page
+    >>> page, xpaths = list_page(["one", "two"]), XPaths()
+    >>> origin = Origin(page.id, (page.find("/html[1]/body[1]/ul[1]/li[2]"),))
+    >>> xpaths.add(page, [origin])
+    >>> xpaths(origin)
+    '/html[1]/body[1]/ul[1]/li[2]'
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, tuple[int, ...]], str] = {}
+
+    def __call__(self, origin: Origin) -> str | None:
+        """The XPath of the lowest element around all nodes of the origin, if its page was seen."""
+        return self._known.get((origin.page, origin.nodes))
+
+    def add(self, page: Page, origins: Iterable[Origin]) -> None:
+        """Look up some origins of a page."""
+        for origin in origins:
+            if origin.nodes:
+                self._known[origin.page, origin.nodes] = page.xpath(_around(page, origin.nodes))
+
+    def add_results(self, page: Page, results: Iterable[Result]) -> None:
+        """Look up every value of some results, and what the columns of a flat file make of them."""
+        for result in results:
+            self.add(page, (value.origin for value in result.values() if value.origin))
+            cells = (cell for column in result.columns for cell in column.cells)
+            self.add(page, (cell.origin for cell in cells if cell and cell.origin))
+
+
+def _around(page: Page, nodes: tuple[int, ...]) -> int:
+    """The lowest element that holds all the nodes."""
+    node, last = min(nodes), max(nodes)
+    while page.parent[node] >= 0 and (page.is_text[node] or page.end[node] <= last):
+        node = int(page.parent[node])
+    return node
+
 
 OPENING = "opening"  # the check whose issues are pages that could not be read at all
 

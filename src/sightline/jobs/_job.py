@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
 from sightline.errors import JobCancelled, SightlineError, UsageError
-from sightline.jobs._cancel import Cancel
-from sightline.jobs._progress import Meter, OnProgress
+from sightline.jobs._progress import Cancel, Meter, OnProgress
 from sightline.page import Page
 from sightline.sources import Loaded, Loader
 

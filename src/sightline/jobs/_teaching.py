@@ -1,7 +1,7 @@
 """Teaching a wrapper from examples on many pages; what is wrong with some of them is reported and left out."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -10,6 +10,7 @@ import orjson
 
 from sightline.documents import MOST_BYTES
 from sightline.errors import UsageError
+from sightline.extract.wrappers import Wrapper
 from sightline.files import read_bytes
 from sightline.page import Page
 
@@ -24,6 +25,7 @@ __all__ = [
     "joined_examples",
     "read_examples",
     "teach_pages",
+    "tried_without_browser",
 ]
 
 ExampleTexts: TypeAlias = dict[str, list[str]]
@@ -275,3 +277,36 @@ def _unlearnable(lesson: "Lesson", pages: Sequence[tuple[Page, PageExamples]], p
 
 def _names(pages: Iterable[tuple[Page, PageExamples]]) -> set[str]:
     return {name for _, examples in pages for name in examples.names}
+
+
+# Whether a wrapper needs the browser: tried on pages that it was learned from, opened without one.
+
+TRIED = 3  # pages; each may be one more request to the site
+
+
+def tried_without_browser(
+    wrapper: Wrapper, pages: Sequence[tuple[str, Page]], open_static: Callable[[str], Page | None]
+) -> Wrapper:
+    """The wrapper, knowing whether its pages read the same without a browser: same records, and no doubt about them.
+
+    `pages` are rendered ones with their sources, `open_static` opens a source without a browser, or gives None.
+    """
+    rendered = [(source, page) for source, page in pages if page.kind == "rendered"]
+    tried = _spread(rendered)
+    if not wrapper.rendered or not tried:
+        return wrapper
+    return replace(wrapper, plain=all(_reads_alike(wrapper, page, open_static(source)) for source, page in tried))
+
+
+def _spread(pages: Sequence[tuple[str, Page]]) -> list[tuple[str, Page]]:
+    """The first page, the last, and one between."""
+    places = sorted({round(place * (len(pages) - 1) / (TRIED - 1)) for place in range(TRIED)}) if pages else []
+    return [pages[place] for place in places]
+
+
+def _reads_alike(wrapper: Wrapper, rendered: Page, static: Page | None) -> bool:
+    if static is None:
+        return False
+    with_browser, without = wrapper.read(rendered, heal=False), wrapper.read(static, heal=False)
+    same = with_browser.records.to_dicts() == without.records.to_dicts()
+    return same and without.verdict == "ok" and len(without.records) > 0

@@ -1,26 +1,109 @@
 """Where pages lie that agents work on: opened once, kept in the project, and searched once for each question."""
 
+import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeAlias
 
+from sightline import Wrapper
 from sightline._api import new_loader
 from sightline.data import Extraction
-from sightline.errors import JobCancelled, SightlineError, UsageError
-from sightline.jobs import extractor
-from sightline.mcp._admission import admitted_file, is_address
-from sightline.mcp._call import ToolCall
-from sightline.mcp._project import ProjectFolder, short_id
+from sightline.errors import JobCancelled, RefusedError, SightlineError, UnreachableError, UsageError
+from sightline.jobs import Cancel, Progress, ProjectWrappers, extractor
 from sightline.mcp._settings import McpSettings
 from sightline.net import Limits, Manners
 from sightline.page import Page
 from sightline.sources import BrowserSettings, Loaded, Loader
-from sightline.store import is_page_id
+from sightline.store import Store, is_page_id
 
-__all__ = ["Desk", "DeskPage", "PageAtHand"]
+__all__ = ["Desk", "DeskPage", "PageAtHand", "ProjectFolder", "ToolCall"]
+
+# One call of a tool while it is worked on: how far it is, and whether anybody still waits for it.
+
+Tell: TypeAlias = Callable[[Progress], None]
+"""What hears of progress; it is called in the thread that works."""
+
+
+def _nobody(_: Progress) -> None:
+    """Discard progress."""
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A call under way. `cancel` is requested when the client cancels it, goes away, or waits in vain."""
+
+    cancel: Cancel = field(default_factory=Cancel)
+    tell: Tell = _nobody
+
+    def at(self, what: str, done: int = 0, total: int | None = None) -> None:
+        """Tell how far it is; raises `JobCancelled` if nobody waits for it any more."""
+        self.cancel.check(done)
+        self.tell(Progress(what, done=done, total=total))
+
+
+# The project folder of an MCP server: pages by short ids, and wrappers by name; Studio and command line read both.
+
+# Hexadecimal digits: a chance of 1 in 500 million that two of 1,000 pages share them; 32 cost more to repeat.
+_SHORT = 12
+_LISTED = 10
+
+
+def short_id(page_id: str) -> str:
+    """The beginning of an id, which is as good as the whole and cheaper to repeat."""
+    return page_id[:_SHORT]
+
+
+class ProjectFolder:
+    """A folder of pages and wrappers, shared by all clients of a server and by whatever else works in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store = Store(folder)
+        self.store.prepare()
+        self._wrappers = ProjectWrappers(self.store)
+
+    # ---------------------------------------------------------------- pages
+
+    def keep(self, page: Page) -> str:
+        """Keep a page, and return its short id."""
+        return short_id(self.store.keep_page(page))
+
+    def page(self, page_id: str) -> Page:
+        """The page of an id, or of the beginning of one."""
+        found = [one for one in self.store.page_ids() if one.startswith(page_id)]
+        if len(found) != 1:
+            problem = "Several pages begin with" if found else "There is no page"
+            raise UsageError(f"{problem} {page_id} in this project; open the page again by its address.")
+        return self.store.page(found[0])
+
+    # ---------------------------------------------------------------- wrappers
+
+    def wrapper(self, name: str) -> Wrapper:
+        """The wrapper of a name."""
+        if self._wrappers.documents.find(name) is None:
+            raise UsageError(f"There is no wrapper {name!r}; {self._choices()}.")
+        return self._wrappers.load(name).wrapper
+
+    def check_new(self, name: str, *, replace: bool) -> None:
+        """Refuse a name that no file can have, or that is taken, before any work is done for it."""
+        if self._wrappers.path(name).exists() and not replace:
+            raise UsageError(f"There is a wrapper {name!r} already; choose another name, or say replace=true.")
+
+    def keep_wrapper(self, name: str, wrapper: Wrapper, pages: Sequence[Page], *, replace: bool) -> Path:
+        """Save a wrapper and the pages it was learned from; one of that name is replaced only if that is wanted."""
+        self._wrappers.put(name, wrapper, [page.id for page in pages], replaces=replace)
+        return self._wrappers.path(name)
+
+    def _choices(self) -> str:
+        known = self._wrappers.names()
+        if not known:
+            return "this project has none yet, so learn one first with induce or teach"
+        more = f" and {len(known) - _LISTED} more" if len(known) > _LISTED else ""
+        return f"there are {', '.join(known[:_LISTED])}{more}; or learn one with induce or teach"
+
 
 _PAGES_AT_HAND = 8  # pages in memory; a large one takes some 100 MB
 _RESULTS_AT_HAND = 32
@@ -153,3 +236,45 @@ class Desk:
 
 def _no_page(source: str) -> UsageError:
     return UsageError(f"{source} holds no page; give the address of one.")
+
+
+# What may be opened: web addresses, and files of one folder if the user said so.
+
+_WEB = re.compile(r"https?://", re.IGNORECASE)
+_NO_FILES = (
+    "is not a web address, and this server opens nothing else; give an address with https://, "
+    "or ask the user to start the server with --allow-files FOLDER."
+)
+
+
+def is_address(source: str) -> bool:
+    """Whether a source is a web address; whether it may be visited is decided by `sightline.net`."""
+    return bool(_WEB.match(source))
+
+
+def admitted_file(source: str, folder: str) -> str:
+    """The path of a file inside the folder, links followed; an error that tells nothing of what lies elsewhere.
+
+    >>> admitted_file("/etc/passwd", "")
+    Traceback (most recent call last):
+    ...
+    sightline.errors.RefusedError: /etc/passwd: is not a web address, and this server opens nothing else; ...
+    """
+    if not folder:
+        raise RefusedError(source, _NO_FILES)
+    home = Path(folder).resolve()
+    try:
+        place = (home / source).resolve()
+        is_file = place.is_relative_to(home) and not _is_hidden(place, home) and place.is_file()
+    except (OSError, ValueError, RuntimeError):  # a name too long, with a NUL in it, or links in a circle
+        is_file = False
+    if not is_file:
+        raise UnreachableError(
+            source, f"is neither a web address nor a file in {home}; check the path, which begins in that folder."
+        )
+    return str(place)
+
+
+def _is_hidden(place: Path, home: Path) -> bool:
+    """Whether something is kept out of sight, as keys and passwords are."""
+    return any(part.startswith(".") for part in place.relative_to(home).parts)

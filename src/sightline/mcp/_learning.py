@@ -18,11 +18,19 @@ from sightline.jobs import (
     joined_examples,
     teach_pages,
 )
-from sightline.mcp._answers import FROM_PAGE, AnswerWindow, Places, ToolAnswer, also_said, rows_answer, without_empty
+from sightline.mcp._answers import (
+    FROM_PAGE,
+    AnswerWindow,
+    Places,
+    ToolAnswer,
+    also_said,
+    as_said,
+    one_sentence,
+    rows_answer,
+    without_empty,
+)
 from sightline.mcp._arguments import CheckArguments, ExtractArguments, InduceArguments, TeachArguments, TeachPage
-from sightline.mcp._call import ToolCall
-from sightline.mcp._desk import Desk, DeskPage
-from sightline.mcp._texts import as_said, one_sentence
+from sightline.mcp._desk import Desk, DeskPage, ToolCall
 from sightline.page import Page
 from sightline.store import StoredRun
 

@@ -25,10 +25,8 @@ from mcp.types import (
 from sightline._version import __version__
 from sightline.errors import BrowserMissing, SightlineError
 from sightline.jobs import Cancel, Progress
-from sightline.mcp._answers import ToolAnswer
-from sightline.mcp._call import ToolCall
-from sightline.mcp._desk import Desk
-from sightline.mcp._texts import one_sentence
+from sightline.mcp._answers import ToolAnswer, one_sentence
+from sightline.mcp._desk import Desk, ToolCall
 from sightline.mcp._tools import INSTRUCTIONS, OUTPUT_SCHEMA, TOOLS, AgentTool, tool_named
 
 __all__ = ["protocol_server"]

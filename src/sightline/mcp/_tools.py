@@ -21,8 +21,7 @@ from sightline.mcp._arguments import (
     input_schema,
     read_arguments,
 )
-from sightline.mcp._call import ToolCall
-from sightline.mcp._desk import Desk
+from sightline.mcp._desk import Desk, ToolCall
 from sightline.mcp._learning import check_pages, extract_records, induce_wrapper, teach_wrapper
 from sightline.mcp._reading import find_lists, find_next, find_tables, find_top, open_page, read_content
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.net._access import Proxy, SiteAccess, origins_of
+    from sightline.net._access import COOKIE, LoginState, Proxy, SiteAccess, origins_of
     from sightline.net._addresses import Location, admit, is_loopback
     from sightline.net._busy import AGAIN, BUSY, asked_pause, backoff, jittered, status_problem
     from sightline.net._document import (
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from sightline.net._gateway import Gateway
     from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
     from sightline.net._limits import PRODUCT, Limits, Manners, megabytes
-    from sightline.net._login_state import COOKIE, LoginState
     from sightline.net._robots import RobotsRules
     from sightline.net._wire import Answer
 
@@ -66,7 +65,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_access": "SiteAccess Proxy origins_of",
+        "_access": "SiteAccess Proxy origins_of COOKIE LoginState",
         "_addresses": "Location admit is_loopback",
         "_busy": "AGAIN BUSY asked_pause backoff jittered status_problem",
         "_document": "PAGE_MAGIC Document DocumentKind media_type_and_charset media_type_of readable_kind sniff",
@@ -75,7 +74,6 @@ __getattr__ = lazily(
         "_gateway": "Gateway",
         "_inflate": "DamagedStreamError Inflater TooLargeError codings",
         "_limits": "PRODUCT Limits Manners megabytes",
-        "_login_state": "COOKIE LoginState",
         "_robots": "RobotsRules",
         "_wire": "Answer",
     },

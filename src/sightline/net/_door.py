@@ -1,17 +1,18 @@
 """The door to the network: the checks that every request passes before it is sent."""
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from types import TracebackType
 
 from sightline.errors import RefusedError
 from sightline.net._addresses import Location, Resolver, admit, is_loopback
 from sightline.net._limits import Limits, Manners
-from sightline.net._pace import Pace
 from sightline.net._robots import Robots, RobotsRules
 from sightline.net._wire import Answer, Wire
 
-__all__ = ["Door"]
+__all__ = ["Door", "Pace"]
 
 
 class Door:
@@ -113,3 +114,44 @@ def _check_rules(rules: RobotsRules | None, location: Location, source: str) -> 
     if rules and not rules.allow(location):
         problem = f"the robots.txt of {location.host} does not allow it"
         raise RefusedError(source, f"{problem}; if the site is yours, add the host to ignore_robots_for.")
+
+
+# Per-host pacing: one request at a time, and a pause after each.
+
+_REMEMBERED_HOSTS = 10_000  # a crawl visits far fewer hosts at once; idle ones are forgotten beyond this
+
+
+@dataclass
+class _Lane:
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    free_at: float = 0.0
+    users: int = 0
+
+
+class Pace:
+    """Lets requests to a host through one by one, at least `delay` seconds after the end of the previous one."""
+
+    def __init__(self) -> None:
+        self._lanes: dict[str, _Lane] = {}
+
+    @asynccontextmanager
+    async def turn(self, host: str, *, delay: float) -> AsyncIterator[None]:
+        """Wait for the host to be free, hold it, and keep it closed for `delay` seconds afterwards."""
+        clock = asyncio.get_running_loop().time
+        lane = self._lane(host)
+        lane.users += 1
+        try:
+            async with lane.lock:
+                await asyncio.sleep(max(0.0, lane.free_at - clock()))
+                try:
+                    yield
+                finally:
+                    lane.free_at = clock() + delay
+        finally:
+            lane.users -= 1
+
+    def _lane(self, host: str) -> _Lane:
+        if host not in self._lanes and len(self._lanes) >= _REMEMBERED_HOSTS:
+            now = asyncio.get_running_loop().time()
+            self._lanes = {name: lane for name, lane in self._lanes.items() if lane.users or lane.free_at > now}
+        return self._lanes.setdefault(host, _Lane())

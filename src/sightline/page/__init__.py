@@ -3,9 +3,8 @@
 from sightline.page._addresses import full_address, link_base, link_of, page_address, said_by
 from sightline.page._builder import Builder
 from sightline.page._canonical import NumberedStrings
-from sightline.page._codec import MAGIC
+from sightline.page._codec import MAGIC, dumps, loads
 from sightline.page._columns import Attributes, DrawnRules, PagePart, Words, frozen, no_boxes, no_edges, no_ints
-from sightline.page._file import dumps, loads
 from sightline.page._node import Node
 from sightline.page._page import ABSENT, TEXT, Page, PageKind
 from sightline.page._printed import Printed, PrintedLines, PrintedSheet, bare_page

@@ -13,8 +13,18 @@ import numpy.typing as npt
 
 from sightline.arrays import BoolArray, LongArray, prefix_sum
 from sightline.page._canonical import Columns
-from sightline.page._links import STEP, Keys, at, mixed, previous, summed
-from sightline.page._packed_boxes import from_grid, on_grid, read_bits, write_bits
+from sightline.page._packed_boxes import (
+    STEP,
+    Keys,
+    at,
+    from_grid,
+    mixed,
+    on_grid,
+    previous,
+    read_bits,
+    summed,
+    write_bits,
+)
 from sightline.page._streams import StreamReader, StreamWriter
 
 __all__ = ["read_words", "write_words"]

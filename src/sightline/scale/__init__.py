@@ -6,11 +6,10 @@ from sightline._lazy import lazily
 
 if TYPE_CHECKING:
     from sightline.scale._batch import Batch, BatchRun, EngineName, OnCounts
+    from sightline.scale._finish import SampleRun
     from sightline.scale._folder import output_folder
-    from sightline.scale._sample import SampleRun
     from sightline.scale._settings import BatchSettings
-    from sightline.scale._spec import BatchSpec
-    from sightline.scale._station import Station
+    from sightline.scale._spec import BatchSpec, Station
     from sightline.scale._supervisor import supervise
     from sightline.scale._verb import batch, batch_spec, engine_of
     from sightline.scale.inputs import InputSettings
@@ -39,10 +38,9 @@ __getattr__ = lazily(
     {
         "_batch": "Batch BatchRun EngineName OnCounts",
         "_folder": "output_folder",
-        "_sample": "SampleRun",
+        "_finish": "SampleRun",
         "_settings": "BatchSettings",
-        "_spec": "BatchSpec",
-        "_station": "Station",
+        "_spec": "BatchSpec Station",
         "_supervisor": "supervise",
         "_verb": "batch batch_spec engine_of",
         "inputs": "InputSettings",

@@ -17,13 +17,11 @@ from sightline.files import write_bytes
 from sightline.jobs import Cancel
 from sightline.net import Limits
 from sightline.redaction import hide_passwords
-from sightline.scale._finish import finish, sum_up
+from sightline.scale._finish import SAMPLE_FOLDER, SampleRun, add_sample, estimated, finish, sum_up
 from sightline.scale._folder import JOB_FILE, LEDGER_FILE, batch_folder, check_apart, tidy
 from sightline.scale._listing import InputListing
-from sightline.scale._sample import SAMPLE_FOLDER, SampleRun, add_sample, estimated
 from sightline.scale._settings import BatchSettings
-from sightline.scale._spec import BatchSpec
-from sightline.scale._station import Station
+from sightline.scale._spec import BatchSpec, Station
 from sightline.scale.engines import BatchEngine, LocalEngine
 from sightline.scale.inputs import InputSettings
 from sightline.scale.ledger import POSTGRES, Ledger, LedgerCounts, open_ledger

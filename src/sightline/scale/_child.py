@@ -26,8 +26,7 @@ from sightline.jobs import Extractor, extractor, wrapper_extractor
 from sightline.net import Limits, Manners
 from sightline.page import Page, Printed
 from sightline.scale._journal import ShardJournal, read_journals
-from sightline.scale._packing import unpack_references
-from sightline.scale._spec import BatchSpec
+from sightline.scale._spec import BatchSpec, unpack_references
 from sightline.scale._wire import DISK_FULL, OUT_OF_MEMORY, TELL_SECONDS, ChildOrders, ChildTask, read_frame
 from sightline.scale.inputs import BatchInput, DocumentReader, DocumentReference
 from sightline.scale.output import DocumentOutcome, RowMaker, escaped, storable_text, write_parts

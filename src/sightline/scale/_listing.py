@@ -14,7 +14,7 @@ import msgspec
 
 from sightline.errors import SightlineError, SourceError, UsageError
 from sightline.net import Limits
-from sightline.scale._packing import pack_references
+from sightline.scale._spec import pack_references
 from sightline.scale._threads import Aside
 from sightline.scale.inputs import (
     BatchInput,

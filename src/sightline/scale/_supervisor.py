@@ -17,11 +17,10 @@ from pathlib import Path
 import msgspec
 
 from sightline.errors import OutputError
+from sightline.scale._folder import Owner
 from sightline.scale._journal import JournalState, ShardJournal, journal_path, journals_of, read_journals
-from sightline.scale._owners import Owner
-from sightline.scale._packing import unpack_references
 from sightline.scale._process import HANG, MEMORY, ReadingProcess
-from sightline.scale._station import Station
+from sightline.scale._spec import Station, unpack_references
 from sightline.scale._wire import TELL_SECONDS, ChildOrders, ChildTask
 from sightline.scale.drift import DriftBaseline, DriftDetector
 from sightline.scale.inputs import DocumentReference

@@ -11,7 +11,7 @@ from sightline._lazy import lazily
 if TYPE_CHECKING:
     from sightline.server._access import Access, is_loopback_name
     from sightline.server._app import create_app
-    from sightline.server._opening import open_several
+    from sightline.server._pages import open_several
     from sightline.server._serve import claimed, listening, serve
     from sightline.server._settings import PASSWORD_VARIABLE, StudioSettings
 
@@ -32,7 +32,7 @@ __getattr__ = lazily(
     {
         "_access": "Access is_loopback_name",
         "_app": "create_app",
-        "_opening": "open_several",
+        "_pages": "open_several",
         "_serve": "claimed listening serve",
         "_settings": "PASSWORD_VARIABLE StudioSettings",
     },

@@ -9,7 +9,7 @@ from sightline.data import FORMATS
 from sightline.extras import EXTRAS, Extra, install_command, is_installed
 from sightline.server._flow_scheduler import FlowScheduler
 from sightline.server._shapes import JsonResponse
-from sightline.server._studio_of import StudioDep
+from sightline.server._studio import StudioDep
 
 __all__ = ["router"]
 

@@ -1,10 +1,13 @@
 """Data files of a project: what flows read, beside them in the project folder."""
 
+import asyncio
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
 from typing_extensions import TypedDict
 
 from sightline.errors import JobCancelled, SightlineError, UsageError
@@ -16,12 +19,10 @@ from sightline.server._flow_jobs import plain_row
 from sightline.server._pages import attachment
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import JsonResponse
-from sightline.server._studio import Studio
-from sightline.server._studio_of import StudioDep
-from sightline.server._while_connected import while_connected
+from sightline.server._studio import Studio, StudioDep
 from sightline.store import check_name
 
-__all__ = ["router"]
+__all__ = ["router", "while_connected"]
 
 router = APIRouter(tags=["files"])
 
@@ -196,3 +197,26 @@ def _shape(desk: FileDesk, path: Path, cancel: Cancel) -> dict[str, Any]:
         "rows": known[0] if known else None,
         "columns": known[1] if known else None,
     }
+
+
+# Work that ends when whoever asked for it has gone.
+
+LOOKS = 0.5  # seconds between two looks at whether the client is still there
+
+Found = TypeVar("Found")
+
+
+async def while_connected(request: Request, work: Callable[[Cancel], Found]) -> Found:
+    """Do something in a thread of its own; once the client has gone, it is asked to stop."""
+    cancel = Cancel()
+    watching = asyncio.create_task(_watch(request, cancel))
+    try:
+        return await run_in_threadpool(work, cancel)
+    finally:
+        watching.cancel()
+
+
+async def _watch(request: Request, cancel: Cancel) -> None:
+    while not await request.is_disconnected():
+        await asyncio.sleep(LOOKS)
+    cancel.cancel()

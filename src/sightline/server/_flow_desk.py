@@ -1,19 +1,48 @@
 """The flows of a project as the Studio uses them: drafts stay in memory, and each flow runs once at a time."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
+from typing import Any, Literal, NotRequired
 
+from fastapi import Response
+from typing_extensions import TypedDict
+
+from sightline.data import Verdict
+from sightline.errors import SightlineError
 from sightline.flow.run import FlowStore, RunState
-from sightline.flow.spec import FlowChange, FlowDraft, FlowEdit, ProjectFlows, StoredFlow
+from sightline.flow.spec import (
+    STEP_GROUPS,
+    DraftProblem,
+    DraftStep,
+    FlowChange,
+    FlowDraft,
+    FlowEdit,
+    ProjectFlows,
+    StoredFlow,
+)
 from sightline.server._board import ENDED, JobHandle, JobWork
 from sightline.server._caches import Cache
-from sightline.server._found import found_document, names_not_found
-from sightline.server._problems import ProblemError
+from sightline.server._problems import ProblemError, found_document, names_not_found, without_folders
+from sightline.server._shapes import HistoryShape, JsonResponse, encodable, history_shape
 from sightline.server._studio import Studio
-from sightline.store import version_of
+from sightline.store import Steps, version_of
 
-__all__ = ["FlowDesk"]
+__all__ = [
+    "FlowDesk",
+    "FlowInfoShape",
+    "FlowNodeShape",
+    "FlowShape",
+    "ScheduleShape",
+    "flow_answer",
+    "flow_info",
+    "flow_state",
+    "node_shape",
+    "schedule_shape",
+]
 
 DRAFTS = 64  # in memory; that of a flow with 60 steps takes 2 MB
 LOOKED_BACK = 50  # versions before one that is no YAML, to find steps to draw
@@ -145,3 +174,214 @@ class FlowDesk:
             started = self._studio.board.start("flow", name, work)
             self._running[name] = started
             return started
+
+
+# A flow as the API shows it: its text, its steps with what is wrong with each, and when it runs.
+
+SHOWN_TIMES = 3
+StepGroup = Literal["source", "combine", "clean", "match", "check", "deliver"]
+
+
+class FlowProblemShape(TypedDict):
+    """What is wrong with a flow, and where."""
+
+    step: str | None
+    key: str | None
+    line: int | None
+    message: str
+
+
+class NodeProblemShape(TypedDict):
+    """What is wrong with a step, at one of its keys or as a whole."""
+
+    key: str | None
+    line: int | None
+    message: str
+
+
+class FlowInputShape(TypedDict):
+    """A step whose rows are taken, by the key that names it."""
+
+    port: str
+    step: str
+
+
+class FlowNodeShape(TypedDict):
+    """A step: its keys as the file has them, and what is wrong with it."""
+
+    name: str
+    word: str
+    group: StepGroup
+    line: int
+    what: str
+    values: dict[str, Any]
+    inputs: list[FlowInputShape]
+    problems: list[NodeProblemShape]
+
+
+class ScheduleShape(TypedDict):
+    """When a flow runs: as it is written, and the next times, or why it is not understood."""
+
+    text: str
+    next: list[str]
+    problem: str | None
+
+
+class FlowShape(TypedDict):
+    """The state of a flow; `readable` is false if its text is no YAML, and the steps are then those it had before."""
+
+    name: str
+    version: str
+    text: str
+    about: str
+    variables: dict[str, str]
+    secrets: dict[str, dict[str, str]]
+    schedule: ScheduleShape
+    steps: list[FlowNodeShape]
+    problems: list[FlowProblemShape]
+    readable: bool
+    history: HistoryShape
+    running: str | None
+    added: NotRequired[str | None]
+    notes: NotRequired[list[str]]
+
+
+class LastRunShape(TypedDict):
+    """The last run of a flow in a list."""
+
+    run: str
+    began: str
+    verdict: Verdict | None
+    rows: int
+    held: int
+
+
+class FlowInfoShape(TypedDict):
+    """A flow in the list of flows."""
+
+    name: str
+    about: str
+    version: str
+    steps: int
+    problems: int
+    schedule: str
+    due: str | None
+    changed: str
+    last: LastRunShape | None
+    running: str | None
+    problem: str | None
+
+
+def flow_answer(
+    desk: FlowDesk, name: str, *, status: int = 200, added: str | None = None, notes: Sequence[str] = ()
+) -> Response:
+    """The state of a flow, as an answer; `notes` are what an edit left to do."""
+    stored = desk.load(name)
+    document = flow_state(desk.draft(stored), desk.drawn(stored), stored.history.steps, running=_running(desk, name))
+    document |= {"name": name, "version": stored.version, "added": added, "notes": list(notes)}
+    return JsonResponse(document, status, headers={"ETag": f'"{stored.version}"'})
+
+
+def flow_state(draft: FlowDraft, drawn: FlowDraft, steps: Steps, *, running: str | None = None) -> dict[str, Any]:
+    """A draft as the API shows it; `drawn` is the one whose steps are shown."""
+    return {
+        "text": encodable(draft.text),
+        "about": drawn.about,
+        "variables": dict(drawn.variables),
+        "secrets": {name: _place(asdict(place)) for name, place in drawn.secrets.items()},
+        "schedule": schedule_shape(drawn.schedule),
+        "steps": [node_shape(step) for step in drawn.steps.values()],
+        "problems": [_problem(problem) for problem in draft.problems],
+        "readable": draft.readable,
+        "history": history_shape(steps),
+        "running": running,
+    }
+
+
+def _place(place: dict[str, str]) -> dict[str, str]:
+    return {key: value for key, value in place.items() if value}
+
+
+def node_shape(step: DraftStep) -> dict[str, Any]:
+    """A step as the API shows it."""
+    return {
+        "name": step.name,
+        "word": step.word,
+        "group": STEP_GROUPS.get(step.word, "source"),
+        "line": step.line,
+        "what": step.what,
+        "values": dict(step.values),
+        "inputs": [{"port": one.port, "step": one.step} for one in step.inputs],
+        "problems": [{"key": one.key, "line": one.line, "message": one.message} for one in step.problems],
+    }
+
+
+def _problem(problem: DraftProblem) -> dict[str, Any]:
+    return {"step": problem.step, "key": problem.key, "line": problem.line, "message": problem.message}
+
+
+def schedule_shape(text: str) -> dict[str, Any]:
+    """When a schedule is due next."""
+    if not text:
+        return {"text": "", "next": [], "problem": None}
+    try:
+        from sightline.flow.schedule import Timetable
+
+        timetable = Timetable.read(text)
+        times = [due.isoformat() for due in islice(timetable.times(datetime.now(UTC)), SHOWN_TIMES)]
+    except SightlineError as problem:
+        return {"text": text, "next": [], "problem": problem.message}
+    return {"text": text, "next": times, "problem": None}
+
+
+def flow_info(desk: FlowDesk, name: str) -> dict[str, Any]:
+    """A flow as it is listed; one that cannot be read at all says why, and does not keep the others from the list."""
+    changed = datetime.fromtimestamp(desk.flows.documents.changed(name), UTC).isoformat(timespec="milliseconds")
+    try:
+        return _info(desk, name) | {"changed": changed, "problem": None}
+    except SightlineError as problem:
+        nothing = {"about": "", "version": "", "steps": 0, "problems": 1, "schedule": "", "due": None}
+        nothing |= {"last": None, "running": None}
+        return {"name": name, **nothing, "changed": changed, "problem": without_folders(problem.message)}
+
+
+def _info(desk: FlowDesk, name: str) -> dict[str, Any]:
+    stored = desk.load(name)
+    draft, drawn = desk.draft(stored), desk.drawn(stored)
+    schedule = schedule_shape(drawn.schedule)
+    return {
+        "name": name,
+        "about": drawn.about,
+        "version": stored.version,
+        "steps": len(drawn.steps),
+        "problems": len(draft.problems) + bool(schedule["problem"]),
+        "schedule": drawn.schedule,
+        "due": next(iter(schedule["next"]), None),
+        "last": _last(desk, stored),
+        "running": _running(desk, name),
+    }
+
+
+def _last(desk: FlowDesk, stored: StoredFlow) -> dict[str, Any] | None:
+    try:
+        state = desk.last_run(stored.name)
+    except SightlineError:  # a run that cannot be read is told of where runs are listed
+        return None
+    return None if state is None else _last_run(desk, state)
+
+
+def _last_run(desk: FlowDesk, state: RunState) -> dict[str, Any]:
+    words = {step.name: step.word for step in desk.draft_of(state.flow, state.text).steps.values()}
+    delivered = [step.rows for name, step in state.steps.items() if words.get(name) == "deliver"]
+    return {
+        "run": state.id,
+        "began": state.began,
+        "verdict": state.verdict,
+        "rows": sum(delivered),
+        "held": sum(step.held for step in state.steps.values()),
+    }
+
+
+def _running(desk: FlowDesk, name: str) -> str | None:
+    job = desk.running(name)
+    return job.id if job else None

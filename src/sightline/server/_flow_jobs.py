@@ -14,8 +14,7 @@ from sightline.server._board import JobHandle
 from sightline.server._flow_desk import FlowDesk
 from sightline.server._jobs import accepted
 from sightline.server._shapes import JobShape, encodable
-from sightline.server._studio import Studio
-from sightline.server._studio_of import StudioDep
+from sightline.server._studio import Studio, StudioDep
 
 if TYPE_CHECKING:
     from sightline.flow.run import FlowEvent

@@ -11,12 +11,18 @@ from sightline.errors import UsageError
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow and DuckDB take long
 from sightline.flow.run import RunFolder, RunState, StepState
 from sightline.flow.spec import DeliverStep, Flow
-from sightline.server._arrow_shapes import arrow_grid, arrow_type, plain_rows, plain_text
-from sightline.server._flow_run_desk import FlowRunDesk, NeedsFlows, key_of
-from sightline.server._found import names_not_found
-from sightline.server._problems import ProblemError
+from sightline.server._flow_run_desk import (
+    FlowRunDesk,
+    NeedsFlows,
+    arrow_grid,
+    arrow_type,
+    key_of,
+    plain_rows,
+    plain_text,
+)
+from sightline.server._problems import ProblemError, names_not_found
 from sightline.server._shapes import GridShape, JsonResponse
-from sightline.server._studio_of import StudioDep, WindowDep
+from sightline.server._studio import StudioDep, WindowDep
 from sightline.store import check_name
 
 __all__ = ["alerts_of", "delivered_rows", "router", "run_info"]

@@ -7,10 +7,9 @@ from fastapi import APIRouter, Response
 from typing_extensions import TypedDict
 
 from sightline.flow.spec import LineDifference, StepDifference, flow_difference
-from sightline.server._flow_desk import FlowDesk
-from sightline.server._flow_shapes import FlowNodeShape, FlowShape, flow_state, node_shape
+from sightline.server._flow_desk import FlowDesk, FlowNodeShape, FlowShape, flow_state, node_shape
 from sightline.server._shapes import JsonResponse, encodable
-from sightline.server._studio_of import StudioDep
+from sightline.server._studio import StudioDep
 from sightline.store import Steps
 
 __all__ = ["router"]

@@ -19,8 +19,8 @@ from sightline.flow.spec import (
     set_head,
     set_key,
 )
-from sightline.server._flow_desk import FlowDesk
-from sightline.server._flow_shapes import (
+from sightline.server._flow_desk import (
+    FlowDesk,
     FlowInfoShape,
     FlowShape,
     ScheduleShape,
@@ -31,7 +31,7 @@ from sightline.server._flow_shapes import (
 from sightline.server._pages import attachment, file_name
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import JsonResponse
-from sightline.server._studio_of import IfMatch, MaybeMatch, StudioDep
+from sightline.server._studio import IfMatch, MaybeMatch, StudioDep
 
 __all__ = ["router"]
 

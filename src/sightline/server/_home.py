@@ -18,10 +18,9 @@ from sightline.server._flow_run_desk import FlowRunDesk, has_flows
 from sightline.server._flow_runs import alerts_of, delivered_rows
 from sightline.server._problems import without_folders
 from sightline.server._projects import project_shapes
-from sightline.server._review_desk import ReviewDesk
+from sightline.server._reviews import ReviewDesk
 from sightline.server._shapes import JsonResponse
-from sightline.server._studio import Studio
-from sightline.server._studio_of import StudioDep
+from sightline.server._studio import Studio, StudioDep
 from sightline.store import Documents
 
 __all__ = ["router"]

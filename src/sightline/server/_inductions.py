@@ -10,7 +10,7 @@ from sightline.extract.wrappers import induce
 from sightline.server._board import JobHandle
 from sightline.server._jobs import accepted
 from sightline.server._shapes import JobShape
-from sightline.server._studio_of import StudioDep
+from sightline.server._studio import StudioDep
 from sightline.server._wrapper_desk import WrapperDesk
 
 __all__ = ["router"]

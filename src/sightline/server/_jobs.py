@@ -10,7 +10,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from sightline.server._board import JobHandle
 from sightline.server._shapes import JobShape, JsonResponse
-from sightline.server._studio_of import StudioDep
+from sightline.server._studio import StudioDep
 
 __all__ = ["accepted", "router"]
 

@@ -12,8 +12,7 @@ from sightline.geometry import Box, union_of
 from sightline.jobs import Method, methods, try_method
 from sightline.page import Page
 from sightline.server._shapes import BoxShape, GridShape, JsonResponse, RowsView, box_shape
-from sightline.server._studio import Studio
-from sightline.server._studio_of import StudioDep
+from sightline.server._studio import Studio, StudioDep
 from sightline.settings import describe
 
 __all__ = ["router"]

@@ -13,8 +13,7 @@ from sightline.documents import decoded_document
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Lesson, LessonStep
 from sightline.page import Page
-from sightline.server._found import found_document
-from sightline.server._problems import ProblemError
+from sightline.server._problems import ProblemError, found_document
 from sightline.server._studio import Studio
 from sightline.store import StoredDocument, check_version
 

@@ -15,10 +15,8 @@ from sightline.server._lesson_desk import LessonDesk, LiveLesson, teach_rows
 from sightline.server._lesson_shapes import LessonShape, condition_shape, lesson_shape, node_box
 from sightline.server._problems import ProblemError, without_folders
 from sightline.server._shapes import JsonResponse, encodable
-from sightline.server._studio import Studio
-from sightline.server._studio_of import IfMatch, MaybeMatch, StudioDep
-from sightline.server._wrapper_desk import WrapperDesk
-from sightline.server._wrapper_shapes import WrapperShape, wrapper_answer
+from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
+from sightline.server._wrapper_desk import WrapperDesk, WrapperShape, wrapper_answer
 from sightline.store import ANY
 
 __all__ = ["router"]

@@ -28,12 +28,11 @@ from sightline.page import Page
 from sightline.server._live_viewer import LiveViewer
 from sightline.server._practice import PracticeSite
 from sightline.server._problems import ProblemError, internal_problem, problem_of
-from sightline.server._recording_uploads import RecordingUploads
 from sightline.server._replay import Replay, asks_for_password
-from sightline.server._script_desk import ScriptDesk
-from sightline.server._script_shapes import script_shape
+from sightline.server._script_desk import ScriptDesk, script_shape
 from sightline.server._shapes import RowsView, box_shape
 from sightline.server._studio import Studio
+from sightline.server._uploads import RecordingUploads
 from sightline.sources import BrowserSettings, LiveEvent, LiveFacts, Session, Viewing, WindowPicture
 from sightline.store import PageInfo
 

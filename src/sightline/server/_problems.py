@@ -4,6 +4,8 @@ import logging
 import re
 import secrets
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,15 +15,18 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from sightline import errors
-from sightline.errors import SightlineError
+from sightline.errors import SightlineError, UsageError
 from sightline.extras import as_missing_extra
 from sightline.redaction import redacted
+from sightline.store import Documents, StoredDocument
 
 __all__ = [
     "CODES",
     "MEDIA_TYPE",
     "ProblemError",
+    "found_document",
     "handle_problems",
+    "names_not_found",
     "problem",
     "problem_of",
     "problem_response",
@@ -189,3 +194,24 @@ def _of_validation(error: RequestValidationError) -> dict[str, Any]:
     where = ".".join(place[1:]) or "the body"
     told = first["msg"][:1].lower() + first["msg"][1:]
     return problem("usage", f"The request does not fit: {where}: {told[:200]}.", field=where)
+
+
+# What a request names, or the problem that it is not in the project.
+
+
+@contextmanager
+def names_not_found() -> Iterator[None]:
+    """Turn the error of a name that no file can have into the problem that there is no such thing."""
+    try:
+        yield
+    except UsageError as problem:
+        raise ProblemError("not-found", problem.message) from problem
+
+
+def found_document(documents: Documents, name: str) -> StoredDocument:
+    """A document of the project; a problem if there is none of that name."""
+    with names_not_found():
+        stored = documents.find(name)
+    if stored is None:
+        raise ProblemError("not-found", f"There is no such {documents.noun} in the project; it may have been deleted.")
+    return stored

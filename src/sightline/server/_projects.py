@@ -10,10 +10,9 @@ from typing_extensions import TypedDict
 
 from sightline.errors import UsageError
 from sightline.server._board import ENDED
-from sightline.server._recording_desk import RecordingDesk
+from sightline.server._recordings import RecordingDesk
 from sightline.server._shapes import JsonResponse
-from sightline.server._studio import Studio
-from sightline.server._studio_of import StudioDep
+from sightline.server._studio import Studio, StudioDep
 from sightline.store import KnownProject, check_name, known_projects, remember_project
 
 __all__ = ["project_shapes", "router"]

@@ -8,14 +8,13 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from sightline.data import Content, Records, Verdict
+from sightline.data import FORMATS, Content, Exportable, Records, Verdict, export
 from sightline.documents import decoded_document
 from sightline.errors import UsageError
 from sightline.jobs import SurveyedResult, XPaths
 from sightline.navigate.collect import MOST_PAGES, collect
 from sightline.server._board import JobHandle
 from sightline.server._edits import EditedResult, edited, next_steps
-from sightline.server._exported import exported_file
 from sightline.server._jobs import accepted
 from sightline.server._pages import attachment, file_name
 from sightline.server._problems import ProblemError
@@ -30,11 +29,10 @@ from sightline.server._shapes import (
     encodable,
     history_shape,
 )
-from sightline.server._studio import Studio
-from sightline.server._studio_of import AskedRows, IfMatch, StudioDep, WindowDep
+from sightline.server._studio import AskedRows, IfMatch, Studio, StudioDep, WindowDep
 from sightline.store import Documents, Steps, StoredRun
 
-__all__ = ["router"]
+__all__ = ["exported_file", "router"]
 
 router = APIRouter(prefix="/pages/{page_id}/results", tags=["results"])
 
@@ -297,3 +295,26 @@ def _xpaths(studio: Studio, page_id: str, view: EditedResult) -> XPaths:
     xpaths = XPaths()
     xpaths.add_results(studio.page(page_id), [view.result])
     return xpaths
+
+
+# Results and runs as files to download, in any format that the library writes.
+
+MEDIA_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "jsonl": "application/jsonl",
+    "json": "application/json",
+    "xml": "application/xml",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "parquet": "application/vnd.apache.parquet",
+    "html": "text/html; charset=utf-8",
+}
+
+
+def exported_file(result: Exportable, format: str, title: str, **how: Any) -> Response:
+    """The file of a result, named by a title; `how` goes to `sightline.data.export`."""
+    name = format.lower().lstrip(".")
+    if name not in FORMATS:
+        raise UsageError(f"There is no format {format!r:.20}; use one of {', '.join(FORMATS)}.")
+    headers = attachment(f"{file_name(title)}.{name}")
+    media_type = MEDIA_TYPES.get(name, "application/octet-stream")
+    return Response(export(result, name, **how), media_type=media_type, headers=headers)

@@ -8,11 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from sightline.errors import UsageError
 from sightline.navigate.script import Script
 from sightline.server._pages import attachment, file_name
-from sightline.server._recording_desk import RecordingDesk
-from sightline.server._script_desk import ScriptDesk
-from sightline.server._script_shapes import ScriptInfoShape, ScriptShape, script_answer, script_infos
+from sightline.server._recordings import RecordingDesk
+from sightline.server._script_desk import ScriptDesk, ScriptInfoShape, ScriptShape, script_answer, script_infos
 from sightline.server._shapes import JsonResponse
-from sightline.server._studio_of import IfMatch, MaybeMatch, StudioDep
+from sightline.server._studio import IfMatch, MaybeMatch, StudioDep
 
 __all__ = ["router"]
 

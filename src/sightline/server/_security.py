@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sightline.documents import MOST_BYTES
 from sightline.net import megabytes
 from sightline.server._access import Access
-from sightline.server._plain_pages import entering_page, key_page, login_page
+from sightline.server._bundle import entering_page, key_page, login_page
 from sightline.server._problems import internal_problem, problem, problem_response
 
 __all__ = ["SAFE_HEADERS", "Guard"]

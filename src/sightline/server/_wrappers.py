@@ -16,10 +16,15 @@ from sightline.server._lesson_shapes import problem_shapes
 from sightline.server._pages import attachment, file_name
 from sightline.server._problems import ProblemError, without_folders
 from sightline.server._shapes import GridShape, JobShape, JsonResponse, RowsView, box_shape, encodable
-from sightline.server._studio import Studio
-from sightline.server._studio_of import IfMatch, MaybeMatch, StudioDep
-from sightline.server._wrapper_desk import KeptRepair, WrapperDesk
-from sightline.server._wrapper_shapes import WrapperShape, learned_how, verdict_of, wrapper_answer
+from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
+from sightline.server._wrapper_desk import (
+    KeptRepair,
+    WrapperDesk,
+    WrapperShape,
+    learned_how,
+    verdict_of,
+    wrapper_answer,
+)
 
 __all__ = ["router"]
 

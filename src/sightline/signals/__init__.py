@@ -5,10 +5,22 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.signals._grid_cells import GridCell, grid_cells, span_of
-    from sightline.signals._layout_blocks import LayoutBlocks, Spread, layout_blocks
-    from sightline.signals._leaves import leaves_of, texts_of
-    from sightline.signals._looks import CLEAR, Looks, bold_nodes, first_texts, font_sizes, is_bold, looks_of, pixels
+    from sightline.signals._layout_blocks import GridCell, LayoutBlocks, Spread, grid_cells, layout_blocks, span_of
+    from sightline.signals._looks import (
+        CLEAR,
+        PROPERTIES,
+        Looks,
+        StyleFeatures,
+        bold_nodes,
+        colour_channels,
+        first_texts,
+        font_sizes,
+        is_bold,
+        joined_features,
+        looks_of,
+        pixels,
+        style_features,
+    )
     from sightline.signals._naming import (
         class_name,
         class_words,
@@ -21,20 +33,19 @@ if TYPE_CHECKING:
         word_set,
     )
     from sightline.signals._pictures import PICTURE_SOURCES, picture_address
-    from sightline.signals._pieces import DECORATION, Pieces
+    from sightline.signals._pieces import DECORATION, Pieces, Units, units_of
     from sightline.signals._self_description import TITLE_MARKS, described_by, json_ld, published_data
-    from sightline.signals._style_features import (
-        PROPERTIES,
-        StyleFeatures,
-        colour_channels,
-        joined_features,
-        style_features,
-    )
     from sightline.signals._tag_profiles import TagProfiles
-    from sightline.signals._tallies import Tallies
-    from sightline.signals._text_blocks import NodeNumbers, TextBlocks, block_starts, text_blocks, within
-    from sightline.signals._text_kinds import TextKind, text_kind
-    from sightline.signals._units import Units, units_of
+    from sightline.signals._tallies import Tallies, leaves_of, texts_of
+    from sightline.signals._text_blocks import (
+        NodeNumbers,
+        TextBlocks,
+        TextKind,
+        block_starts,
+        text_blocks,
+        text_kind,
+        within,
+    )
     from sightline.signals._walls import LOGIN, Wall, recognise_wall, wall_on
 
 __all__ = [
@@ -96,20 +107,16 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_grid_cells": "GridCell grid_cells span_of",
-        "_layout_blocks": "LayoutBlocks Spread layout_blocks",
-        "_leaves": "leaves_of texts_of",
-        "_looks": "CLEAR Looks bold_nodes first_texts font_sizes is_bold looks_of pixels",
+        "_layout_blocks": "GridCell grid_cells span_of LayoutBlocks Spread layout_blocks",
+        "_looks": "CLEAR Looks bold_nodes first_texts font_sizes is_bold looks_of pixels PROPERTIES"
+        " StyleFeatures colour_channels joined_features style_features",
         "_naming": "class_name class_words fits_name has_label kind_name label_of set_name without_label word_set",
         "_pictures": "PICTURE_SOURCES picture_address",
-        "_pieces": "DECORATION Pieces",
+        "_pieces": "DECORATION Pieces Units units_of",
         "_self_description": "TITLE_MARKS described_by json_ld published_data",
-        "_style_features": "PROPERTIES StyleFeatures colour_channels joined_features style_features",
         "_tag_profiles": "TagProfiles",
-        "_tallies": "Tallies",
-        "_text_blocks": "NodeNumbers TextBlocks block_starts text_blocks within",
-        "_text_kinds": "TextKind text_kind",
-        "_units": "Units units_of",
+        "_tallies": "leaves_of texts_of Tallies",
+        "_text_blocks": "NodeNumbers TextBlocks block_starts text_blocks within TextKind text_kind",
         "_walls": "LOGIN Wall recognise_wall wall_on",
     },
 )

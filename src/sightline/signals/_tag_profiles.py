@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from sightline.arrays import AnyInts, IntArray
 from sightline.page import Page
-from sightline.signals._leaves import leaves_of
+from sightline.signals._tallies import leaves_of
 
 __all__ = ["TagProfiles"]
 

@@ -5,10 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from sightline.arrays import IntArray, LongArray, prefix_sum
-from sightline.page import Page
+from sightline.arrays import BoolArray, IntArray, LongArray, prefix_sum
+from sightline.page import Page, frozen
 
-__all__ = ["PICTURES", "Tallies"]
+__all__ = ["PICTURES", "Tallies", "leaves_of", "texts_of"]
 
 PICTURES = ("img", "svg", "canvas", "video", "picture")
 CONTROLS = ("input", "select", "textarea", "button")
@@ -95,3 +95,29 @@ def _words(page: Page) -> LongArray:
     amount = np.zeros(len(page), dtype=np.int64)
     amount[texts] = counts[page.text[texts]]
     return amount
+
+
+# The visible leaves of the tree: texts and pictures.
+
+
+def texts_of(page: Page) -> BoolArray:
+    """Which nodes are readable texts.
+
+    >>> from sightline.testing import list_page
+    >>> texts_of(list_page(["one", "two"])).nonzero()[0].tolist()
+    [4, 6]
+    """
+    return page.kept(_texts)
+
+
+def leaves_of(page: Page) -> BoolArray:
+    """Which nodes are readable texts or visible pictures."""
+    return page.kept(_leaves)
+
+
+def _texts(page: Page) -> BoolArray:
+    return frozen(page.is_text & ~page.is_blank & page.visible)
+
+
+def _leaves(page: Page) -> BoolArray:
+    return frozen(texts_of(page) | (page.mask(*PICTURES) & page.visible))

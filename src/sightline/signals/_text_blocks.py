@@ -4,8 +4,10 @@ Hidden texts are blocks too: an article that unfolds on a click is still the art
 may miss the script that shows it. What is seen and what is not never share a block.
 """
 
+import re
 from dataclasses import dataclass
-from functools import cached_property
+from enum import IntEnum
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -16,7 +18,7 @@ from sightline.arrays import BoolArray, IntArray
 from sightline.geometry import Box, as_box, is_box
 from sightline.page import Page, below, nearest, parting
 
-__all__ = ["NodeNumbers", "TextBlocks", "block_starts", "text_blocks", "within"]
+__all__ = ["NodeNumbers", "TextBlocks", "TextKind", "block_starts", "text_blocks", "text_kind", "within"]
 
 NodeNumbers: TypeAlias = npt.NDArray[np.integer[Any]]
 
@@ -149,3 +151,41 @@ def _with_blanks(page: Page, chosen: BoolArray, inked: NodeNumbers, starts: Node
     nodes = np.flatnonzero(chosen & (np.cumsum(change[:-1]) > 0)).astype(np.int32)
     first = np.append(np.searchsorted(nodes, low), len(nodes)).astype(np.int32)
     return nodes, first
+
+
+# The kind of a text, judged cheaply from its characters: enough to see whether cells are alike.
+
+MOST_TEXTS = 8192  # whose kinds are remembered: about a megabyte
+LONG = 60  # characters; the longest names and titles are shorter, sentences are not
+
+NUMBER = r"[^\w]{0,3}\d[\d.,'’\s]*[^\w]{0,3}(?:[a-zA-Z%°$€£¥µ²³/]{1,4})?[^\w]*"
+# A number, a digit, a letter: the group that matches is the kind. Tables ask for every cell, and one search is fastest.
+KIND = re.compile(rf"({NUMBER}\Z)|(\D*\d)|([\W_]*[^\W_])")
+
+
+class TextKind(IntEnum):
+    """Kinds of text, from nothing to prose."""
+
+    EMPTY = 0
+    NUMBER = 1
+    DIGITS = 2
+    WORDS = 3
+    PROSE = 4
+
+
+KINDS = tuple(TextKind)
+
+
+def text_kind(text: str) -> TextKind:
+    """The kind of a text.
+
+    >>> [text_kind(text).name for text in ("", "$1,200.50", "12 May 1999", "Canon", "−4.1 %")]
+    ['EMPTY', 'NUMBER', 'DIGITS', 'WORDS', 'NUMBER']
+    """
+    return TextKind.PROSE if len(text) > LONG else _short_kind(text)
+
+
+@lru_cache(maxsize=MOST_TEXTS)  # labels come again on every page of a site
+def _short_kind(text: str) -> TextKind:
+    found = KIND.match(text)
+    return KINDS[found.lastindex or 0] if found else TextKind.EMPTY

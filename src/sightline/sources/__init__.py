@@ -5,11 +5,9 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.sources._listening import Listening
     from sightline.sources._load import Loaded, Loader, Loading
-    from sightline.sources._session import Session, SiteAnswer
+    from sightline.sources._session import Listening, Session, SiteAnswer, Viewing
     from sightline.sources._verbs import SessionFrame
-    from sightline.sources._viewing import Viewing
     from sightline.sources.browser import (
         STYLES,
         Browser,
@@ -68,11 +66,9 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_listening": "Listening",
         "_load": "Loaded Loader Loading",
-        "_session": "Session SiteAnswer",
+        "_session": "Session SiteAnswer Listening Viewing",
         "_verbs": "SessionFrame",
-        "_viewing": "Viewing",
         "browser": (
             "STYLES Browser BrowserSettings Download ElementFacts KeyStroke LiveEvent LiveFacts MouseMotion "
             "PointedElement SessionSettings TypedText UserEvent WheelTurn WindowPicture find_browser"

@@ -1,17 +1,16 @@
 """A browser session with blocking calls: `with Session() as session: session.goto(…); page = session.capture()`."""
 
 import os
+import queue
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from sightline.net import Door, Limits, Manners, origins_of
 from sightline.page import Page
-from sightline.sources._listening import Listening
 from sightline.sources._loop import RUNTIME
 from sightline.sources._verbs import ElementVerbs
-from sightline.sources._viewing import Viewing
 from sightline.sources.browser import (
     Action,
     Back,
@@ -22,16 +21,137 @@ from sightline.sources.browser import (
     Download,
     ElementFacts,
     ElementQuery,
+    LiveEvent,
+    LiveFacts,
+    LiveWindow,
+    PointedElement,
     Press,
     Reload,
     Scroll,
     SessionFiles,
     SessionSettings,
+    TabListener,
     TabSession,
+    UserEvent,
     WindowPicture,
 )
 
-__all__ = ["Session", "SiteAnswer"]
+__all__ = ["Listening", "Session", "SiteAnswer", "Viewing"]
+
+# A session seen and worked by a person who is elsewhere, with calls from any thread.
+
+SIZE = (1280, 800)
+
+
+class Viewing:
+    """The window of a session as pictures, and the mouse and keys of whoever looks at them.
+
+    `on_picture` and `on_change` are called from the thread of the sessions, and must return at once.
+    """
+
+    def __init__(
+        self,
+        tab: TabSession,
+        on_picture: Callable[[WindowPicture], None],
+        on_change: Callable[[], None],
+        size: tuple[int, int] = SIZE,
+    ) -> None:
+        self._window = LiveWindow(tab, on_picture, on_change, size)
+        RUNTIME.run(self._window.open())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Look no longer."""
+        RUNTIME.run(self._window.close())
+
+    @property
+    def facts(self) -> LiveFacts:
+        """What there is to see besides the picture."""
+        return self._window.facts
+
+    def put(self, event: LiveEvent) -> None:
+        """Move the mouse, turn the wheel, press a key or type a text; returns at once."""
+        RUNTIME.loop.call_soon_threadsafe(self._window.put, event)
+
+    def drive(self, *, driven: bool) -> None:
+        """Say whether the person drives, or a script does."""
+        RUNTIME.loop.call_soon_threadsafe(lambda: self._window.drive(driven=driven))
+
+    def pointed(self, x: float, y: float) -> PointedElement | None:
+        """The element at a point of the window."""
+        return RUNTIME.run(self._window.pointed(x, y))
+
+    def answer_dialog(self, *, accept: bool, text: str | None = None) -> None:
+        """Answer the dialog that waits."""
+        RUNTIME.run(self._window.answer_dialog(accept=accept, text=text))
+
+    def give_files(self, files: tuple[str, ...]) -> None:
+        """Give the page the files that it asked for."""
+        RUNTIME.run(self._window.give_files(files))
+
+    def choose(self, option: str | None) -> None:
+        """Choose an option of the box that was opened."""
+        RUNTIME.run(self._window.choose(option))
+
+    def go(self, steps: int) -> None:
+        """Go back (-1), forward (1), or load the page again (0)."""
+        RUNTIME.run(self._window.go(steps))
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size."""
+        RUNTIME.run(self._window.resize(width, height))
+
+
+# Listening to a person in a session, with blocking calls: `for event in session.listen(): …`.
+
+
+class Listening:
+    """The events of a person in the tabs of a session, in order; ends when it is closed or the last tab is."""
+
+    def __init__(self, tab: TabSession) -> None:
+        self._events: queue.Queue[UserEvent | None] = queue.Queue()
+        self._listener = TabListener(tab, self._tell)
+        RUNTIME.run(self._listener.open())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __iter__(self) -> Iterator[UserEvent]:
+        while (event := self._events.get()) is not None:
+            yield event
+            self._events.task_done()
+        self._events.task_done()
+
+    def drained(self) -> None:
+        """Wait until whoever reads the events is done with those so far."""
+        self._events.join()
+
+    def rest(self) -> None:
+        """Wait until the page is at rest and everything so far was told."""
+        RUNTIME.run(self._listener.rest())
+
+    @property
+    def dialog(self) -> dict[str, Any] | None:
+        """The dialog that waits for the person's answer, as the browser describes it."""
+        return self._listener.dialog
+
+    def close(self) -> None:
+        """Listen no longer; whoever reads the events comes to their end."""
+        RUNTIME.run(self._listener.close())
+        self._events.put(None)
+
+    def _tell(self, event: UserEvent) -> None:
+        self._events.put(event)
+        if event.kind == "closed" and not event.tabs:
+            self._events.put(None)
 
 
 class SiteAnswer(NamedTuple):

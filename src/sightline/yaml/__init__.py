@@ -17,6 +17,9 @@ from sightline.yaml._forms import (
     Lines,
     Mapped,
     OneOf,
+    key,
+    keys_of,
+    main,
     only_keys,
     the_one_key,
 )
@@ -34,11 +37,10 @@ from sightline.yaml._given import (
     parsed_yaml,
     read_yaml,
 )
-from sightline.yaml._keys import key, keys_of, main
-from sightline.yaml._layout import on_one_line, quoted, yaml_writer
 from sightline.yaml._plain_values import YamlPath, check_plain, plain_values
 from sightline.yaml._secrets import SecretName, SecretPlace, look_up, read_secrets, secrets_schema
 from sightline.yaml._text import YamlText
+from sightline.yaml._written import on_one_line, quoted, yaml_writer
 
 __all__ = [
     "COUNT",

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, Protocol
 
 from sightline.yaml._given import Given, GivenPair, did_you_mean, listed
@@ -21,6 +21,9 @@ __all__ = [
     "Lines",
     "Mapped",
     "OneOf",
+    "key",
+    "keys_of",
+    "main",
     "only_keys",
     "the_one_key",
 ]
@@ -221,3 +224,27 @@ LINE = Line()
 TEXT_OR_NOTHING = Line(empty=True)
 OFFSET = Offset()
 WORDS = Lines()
+
+
+# Steps as frozen dataclasses whose fields carry the forms of their keys.
+
+
+def main(form: Form, default: Any = MISSING, *, about: str = "", editor: Mapping[str, Any] | None = None) -> Any:
+    """The field whose key is the word of the step; with a default, the word may stand alone.
+
+    `about` says what it is for, and `editor` what a form on a screen needs to know beyond the form of its values.
+    """
+    return key(form, "", default, about=about, editor=editor)
+
+
+def key(
+    form: Form, word: str, default: Any = MISSING, *, about: str = "", editor: Mapping[str, Any] | None = None
+) -> Any:
+    """A field with a key of its own."""
+    metadata = {"form": form, "key": word, "about": about, "editor": editor or {}}
+    return field(metadata=metadata, **({} if default is MISSING else {"default": default}))
+
+
+def keys_of(kind: type[Any]) -> dict[str, "Field[Any]"]:
+    """The fields of a step by their keys; the main one by the word of the step."""
+    return {one.metadata["key"] or kind.word: one for one in fields(kind) if "form" in one.metadata}

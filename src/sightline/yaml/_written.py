@@ -1,5 +1,6 @@
 """Values as text in YAML: what stands after a colon or a dash, and the lines below it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import StringIO
@@ -9,9 +10,16 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString, SingleQuotedScalarString
 
-from sightline.yaml._layout import on_one_line, quoted, yaml_writer
-
-__all__ = ["Indents", "WrittenValue", "written_item", "written_scalar", "written_value"]
+__all__ = [
+    "Indents",
+    "WrittenValue",
+    "on_one_line",
+    "quoted",
+    "written_item",
+    "written_scalar",
+    "written_value",
+    "yaml_writer",
+]
 
 NEVER_FOLDED = 1 << 30  # characters of a line
 
@@ -103,3 +111,36 @@ def _text(value: str, style: str | None, *, plain: bool) -> Any:
     if style == "'" and "\n" not in value:
         return SingleQuotedScalarString(value)
     return DoubleQuotedScalarString(value) if style == '"' or "\n" in value else quoted(value)
+
+
+# How values are laid out in YAML: short ones on a line, texts in quotes wherever a sign could mislead.
+
+WIDTH = 4096  # characters of a line; a folded one would be hard to edit
+# Words that mean nothing else in YAML: they begin with a letter and are no number, truth or nothing.
+_PLAIN = re.compile(r"(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][\w .()/+-]*(?<! )", re.IGNORECASE | re.ASCII)
+
+
+def yaml_writer() -> YAML:
+    """Writes as people do: two blanks a level, and no line folded."""
+    writer = YAML(typ="rt")
+    writer.width = WIDTH
+    writer.brace_single_entry_mapping_in_flow_sequence = True
+    writer.indent(mapping=2, sequence=4, offset=2)
+    return writer
+
+
+def on_one_line(value: Any) -> Any:
+    """A value as YAML in braces and brackets."""
+    if isinstance(value, dict):
+        inner: Any = CommentedMap({quoted(key): on_one_line(one) for key, one in value.items()})
+    elif isinstance(value, list):
+        inner = CommentedSeq([on_one_line(one) for one in value])
+    else:
+        return quoted(value)
+    inner.fa.set_flow_style()
+    return inner
+
+
+def quoted(value: Any) -> Any:
+    """A text in quotes, unless it is a few plain words: no sign can then be taken for anything else."""
+    return DoubleQuotedScalarString(value) if isinstance(value, str) and not _PLAIN.fullmatch(value) else value

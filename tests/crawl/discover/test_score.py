@@ -1,8 +1,7 @@
 """The clues of a site, its score, and why in words."""
 
 from sightline.crawl.discover._phrases import DomainPhrases
-from sightline.crawl.discover._reasons import reasons_for
-from sightline.crawl.discover._score import CLUES, OpenedPage, SiteEvidence, clues_of, score_of
+from sightline.crawl.discover._score import CLUES, OpenedPage, SiteEvidence, clues_of, reasons_for, score_of
 from sightline.crawl.discover._usable import DataRegion, PageData
 from sightline.crawl.discover._weights import WEIGHTS
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.crawl.discover import SearchResult
-from sightline.crawl.discover._tally import SiteTally
+from sightline.crawl.discover._sample import SiteTally
 
 
 def _tally(*queries: str) -> SiteTally:

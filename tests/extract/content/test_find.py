@@ -11,7 +11,7 @@ from sightline.data import Content
 from sightline.errors import UsageError
 from sightline.extract.content import ContentSettings, content_of_nodes, find_content, trace_content
 from sightline.extract.content._find import _choose_blocks, _doubts, _first_occurrences
-from sightline.extract.content._page_kind import PAGE_KINDS
+from sightline.extract.content._model import PAGE_KINDS
 from sightline.page import dumps, loads
 from sightline.sources.html._parse import parse
 from sightline.testing import check_extractor, shifted

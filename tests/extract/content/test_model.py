@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.content._model import the_model
-from sightline.extract.content._page_kind import PAGE_KINDS
+from sightline.extract.content._model import PAGE_KINDS, the_model
 from sightline.trees import load_forest, read_forest
 
 NAMES = ("words", "links", "top")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.extract.lists._numbering import are_counting, read_number, without_numbers
-from sightline.extract.lists._path_classes import expand_to_items
+from sightline.extract.lists._title_lines import expand_to_items
 from sightline.signals import class_name, label_of
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.extract.schemas import same_template
-from sightline.extract.schemas._clusters import likeness
+from sightline.extract.schemas._induce import likeness
 
 from .._templates import listing, opened, product
 

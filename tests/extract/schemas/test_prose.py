@@ -4,8 +4,7 @@ import numpy.typing as npt
 import pytest
 
 import sightline as sl
-from sightline.extract.schemas._instances import Instance
-from sightline.extract.schemas._outline import outlines_of
+from sightline.extract.schemas._outline import Instance, outlines_of
 from sightline.extract.schemas._prose import prose_of
 from sightline.page import Page
 

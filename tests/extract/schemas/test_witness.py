@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from sightline.extract.schemas._witness import Witness, witness_of
+from sightline.extract.schemas._evidence import Witness, witness_of
 
 from .._templates import opened
 

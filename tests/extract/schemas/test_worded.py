@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.extract.schemas import value_in
-from sightline.extract.schemas._worded import wording_of
+from sightline.extract.schemas._labels import wording_of
 from sightline.extract.wrappers import Wrapper, induce
 
 from .._templates import FOOT, opened

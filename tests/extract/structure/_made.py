@@ -8,9 +8,8 @@ import numpy as np
 
 from sightline.extract.structure._edges import Edges
 from sightline.extract.structure._layout import PrintedWords, SheetLines
-from sightline.extract.structure._line_rows import LineRow, rows_of
 from sightline.extract.structure._paragraphs import Paragraph
-from sightline.extract.structure._printed_line import PrintedLine
+from sightline.extract.structure._printed_line import LineRow, PrintedLine, rows_of
 from sightline.geometry import Box
 
 SIZE = 10.0

@@ -5,7 +5,7 @@ from dataclasses import fields
 import numpy as np
 
 from sightline.extract.structure import structured
-from sightline.extract.structure._bare_page import printed_of
+from sightline.extract.structure._layout import printed_of
 from sightline.page import PrintedLines, bare_page
 from sightline.sources.pdf import PdfLimits, PdfSettings, read_printed
 

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sightline.extract.structure._block_kinds import BlockKind
-from sightline.extract.structure._heading_levels import levels_of, with_levels
-from sightline.extract.structure._sheet_parts import SheetPart
+from sightline.extract.structure._sheet_parts import SheetPart, levels_of, with_levels
 
 from ._made import line
 

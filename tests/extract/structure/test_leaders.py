@@ -3,7 +3,7 @@
 import pytest
 
 import sightline as sl
-from sightline.extract.structure._leaders import leader_of
+from sightline.extract.structure._written_page import leader_of
 
 from ...sources.pdf._write import lattice, put, rows
 from ._sheets import opened, prose

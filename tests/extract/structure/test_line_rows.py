@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.structure._line_rows import lines_of, rows_of
+from sightline.extract.structure._printed_line import lines_of, rows_of
 
 from ._made import line, texts
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.structure._line_rows import rows_of
 from sightline.extract.structure._pieces import cut_at_borders, part_of, pieces_of
+from sightline.extract.structure._printed_line import rows_of
 
 from ._made import edges, line, texts, written
 

@@ -1,10 +1,9 @@
 """The parts of a sheet: captions, and the order in which they are read."""
 
 from sightline.extract.structure._block_kinds import BlockKind
-from sightline.extract.structure._found_table import FoundTable
 from sightline.extract.structure._paragraphs import Paragraph
-from sightline.extract.structure._reading_order import in_reading_order
-from sightline.extract.structure._sheet_parts import SheetPart, with_captions
+from sightline.extract.structure._printed_line import FoundTable
+from sightline.extract.structure._sheet_parts import SheetPart, in_reading_order, with_captions
 
 from ._made import line, sheet, written
 

@@ -1,9 +1,8 @@
 """Headings over several columns."""
 
-from sightline.extract.structure._column_span import Spans
 from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._line_rows import LineRow, rows_of
-from sightline.extract.structure._spanning_headings import spread_headings
+from sightline.extract.structure._placed_lines import spread_headings
+from sightline.extract.structure._printed_line import LineRow, Spans, rows_of
 
 from ._made import edges, line
 

@@ -4,9 +4,8 @@ import pytest
 
 from sightline.extract.structure import _table_in_area
 from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._found_table import TableKind
 from sightline.extract.structure._layout import PrintedWords
-from sightline.extract.structure._line_rows import rows_of
+from sightline.extract.structure._printed_line import TableKind, rows_of
 from sightline.extract.structure._table_in_area import TableArea, table_in_area
 
 from ._made import edges, grid_edges, lines

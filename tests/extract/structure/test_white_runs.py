@@ -2,8 +2,7 @@
 
 import pytest
 
-from sightline.extract.structure._found_table import FoundTable, PrintedCell
-from sightline.extract.structure._line_rows import LineRow, rows_of
+from sightline.extract.structure._printed_line import FoundTable, LineRow, PrintedCell, rows_of
 from sightline.extract.structure._white_runs import is_white_table, runs_of
 
 from ._made import line, lines, rows

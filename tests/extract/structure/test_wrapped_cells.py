@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.structure._line_rows import LineRow, rows_of
-from sightline.extract.structure._printed_line import PrintedLine
+from sightline.extract.structure._printed_line import LineRow, PrintedLine, rows_of
 from sightline.extract.structure._wrapped_cells import leading_of, wrapped
 
 from ._made import line

@@ -2,7 +2,7 @@
 
 from sightline.extract.structure import trace_structure
 from sightline.extract.structure._block_kinds import BlockKind
-from sightline.extract.structure._found_table import FoundTable, PrintedCell
+from sightline.extract.structure._printed_line import FoundTable, PrintedCell
 from sightline.extract.structure._sheet_parts import SheetPart
 from sightline.extract.structure._written_page import written_page
 from sightline.page import Page

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import sightline as sl
 from sightline.data import Cell, Value
-from sightline.extract.tables._merged_rows import merged_rows_doubt
+from sightline.extract.tables._interpret import merged_rows_doubt
 
 from ...sources.pdf._write import pdf, put
 

@@ -7,11 +7,10 @@ import pytest
 from sightline.data import Table
 from sightline.errors import UsageError
 from sightline.extract.tables import TableSettings, find_tables
-from sightline.extract.tables._draft import PageTexts
+from sightline.extract.tables._draft import GridView, PageTexts
 from sightline.extract.tables._find import _Search
-from sightline.extract.tables._heading_measures import MEASURES as MEASURES_OF_HEADINGS
+from sightline.extract.tables._headings import MEASURES as MEASURES_OF_HEADINGS
 from sightline.extract.tables._headings import WEIGHTS, rows_by_tags
-from sightline.extract.tables._view import GridView
 from sightline.page import Page
 from sightline.testing import check_extractor, grid_page
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sightline as sl
-from sightline.navigate.paging._reasons import REASONS
+from sightline.navigate.paging._find import REASONS
 from sightline.navigate.paging._weights import NEXT_WEIGHTS
 
 from ..._effort import growth

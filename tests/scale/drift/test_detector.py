@@ -9,7 +9,7 @@ import pytest
 from sightline.extract.wrappers import induce
 from sightline.page import Page
 from sightline.scale.drift import WINDOW, Drift, DriftBaseline, DriftDetector
-from sightline.scale.drift._limits import CHANCE, LENGTHS, _tails, too_many
+from sightline.scale.drift._detector import CHANCE, LENGTHS, _tails, too_many
 from sightline.scale.output import DocumentOutcome
 from sightline.testing import list_page, shop_pages
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sightline.data import Content, ContentPart, Extraction, Value
 from sightline.scale import BatchSpec
 from sightline.scale.drift import Estimate, estimate, spread_positions
-from sightline.scale.drift._interval import wilson
+from sightline.scale.drift._detector import wilson
 from sightline.scale.output import DocumentOutcome, RowMaker, write_parts
 from sightline.testing import list_page
 

@@ -8,7 +8,7 @@ import pytest
 from sightline.errors import MissingExtra, UsageError
 from sightline.scale import Station
 from sightline.scale.engines import RayEngine, _ray
-from sightline.scale.engines._ray_checks import WorkerPlace, check_installed, check_machines, check_place, check_tokens
+from sightline.scale.engines._ray_crew import WorkerPlace, check_installed, check_machines, check_place, check_tokens
 
 HERE = socket.gethostname()
 STATION = Station(

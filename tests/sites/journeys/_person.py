@@ -7,7 +7,7 @@ from typing import Any
 from sightline.navigate.record import Recorder
 from sightline.sources import Session
 from sightline.sources._loop import RUNTIME
-from sightline.sources.browser._keyboard import chord, key_events
+from sightline.sources.browser._hand import chord, key_events
 
 from ..._wait import wait_until
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from sightline.sources import find_browser
-from sightline.sources.browser._process import BrowserProcess
-from sightline.sources.browser._user_data import UserDataFolder, sweep_user_data
+from sightline.sources.browser._process import BrowserProcess, UserDataFolder, sweep_user_data
 
 from ..._wait import BOUND, group_is_gone, happened, wait_until
 
@@ -69,7 +68,7 @@ def test_profile_is_swept_only_without_its_owner(monkeypatch: pytest.MonkeyPatch
     mine = UserDataFolder()
     program = (
         f"import os, tempfile; tempfile.tempdir = {str(tmp_path)!r}\n"
-        "from sightline.sources.browser._user_data import UserDataFolder\n"
+        "from sightline.sources.browser._process import UserDataFolder\n"
         "print(UserDataFolder().path, flush=True); os._exit(0)"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=BOUND, check=True)

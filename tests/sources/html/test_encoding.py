@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sightline.sources.html._encoding import declared_encoding, decode, encoding_of_label
-from sightline.sources.html._encoding_labels import CODECS, LABELS
+from sightline.sources.html._guess_encoding import CODECS, LABELS
 
 from ..._effort import effort, growth
 

@@ -5,8 +5,7 @@ import pytest
 from sightline.net import Limits
 from sightline.page import Page
 from sightline.sources import Loader
-from sightline.sources.html._parse import parse
-from sightline.sources.html._scriptless import LEAST_MARKUP, PLAIN, set_aside, shows_more, words_of
+from sightline.sources.html._parse import LEAST_MARKUP, PLAIN, parse, set_aside, shows_more, words_of
 
 from ..browser._site import rendered, texts
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.sources.pdf._figures import figures
+from sightline.sources.pdf._blocks import figures
 
 from ._bare import sheet
 from ._write import put

@@ -16,7 +16,7 @@ import pytest
 
 from sightline.errors import LimitError, UnreadableError, UsageError
 from sightline.sources.pdf import _child, _worker
-from sightline.sources.pdf._jail import MACHINES
+from sightline.sources.pdf._answer import MACHINES
 from sightline.sources.pdf._open import _worker as shared
 from sightline.sources.pdf._pack import pack_sheet, unpack_bookmarks, unpack_picture, unpack_sheet
 from sightline.sources.pdf._sheet import Bookmark, PdfFont, PdfSheet, Tag
@@ -200,7 +200,7 @@ def test_child_has_nothing_to_steal(worker: PdfWorker, monkeypatch: pytest.Monke
 
 FORBIDDEN = """
 import os, socket, sys
-from sightline.sources.pdf._jail import confine
+from sightline.sources.pdf._answer import confine
 read, changed = sys.argv[1:]
 confine(1_500_000_000)
 for attempt in (

@@ -1,9 +1,8 @@
 """Visual outliers: parts of an extracted text that look unlike the rest and are probably wrong."""
 
-from sightline.checks.outliers._extracted import ExtractedNodes
-from sightline.checks.outliers._other_capture import map_nodes
+from sightline.checks.outliers._extracted import ExtractedNodes, map_nodes
+from sightline.checks.outliers._likeness import hbos, nearest_neighbours
 from sightline.checks.outliers._outliers import Outlier, Outliers, OutlierSettings, find_outliers, outlier_report
-from sightline.checks.outliers._published_scores import hbos, nearest_neighbours
 
 __all__ = [
     "ExtractedNodes",

@@ -22,8 +22,14 @@ import numpy.typing as npt
 from sightline.arrays import FloatArray
 from sightline.checks._report import Issue, Report, Severity
 from sightline.checks.outliers._extracted import ExtractedBlocks, ExtractedNodes, extracted_blocks
-from sightline.checks.outliers._likeness import WITNESS, feature_in_words, likeness_features, likeness_forest
-from sightline.checks.outliers._published_scores import hbos, nearest_neighbours
+from sightline.checks.outliers._likeness import (
+    WITNESS,
+    feature_in_words,
+    hbos,
+    likeness_features,
+    likeness_forest,
+    nearest_neighbours,
+)
 from sightline.data import Origin, defused, origin_of
 from sightline.errors import UsageError
 from sightline.settings import Settings, setting

@@ -1,18 +1,36 @@
 """Types, ranges and lengths of values, compared with good pages."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 from typing import NamedTuple
 
 from sightline.checks._report import Issue
-from sightline.checks.records._chance import chance_beyond, chance_fewer
-from sightline.checks.records._run import FieldColumn, FieldValue, RecordRun, comparable_columns, origins, shown
+from sightline.checks.records._chance import chance_beyond, chance_fewer, chance_rare
+from sightline.checks.records._run import (
+    FieldColumn,
+    FieldValue,
+    RecordRun,
+    comparable_columns,
+    matched_columns,
+    origins,
+    shown,
+)
 from sightline.checks.records._run_profile import number_of
 from sightline.checks.records._settings import FAR, CheckSettings
 from sightline.data import ColumnType, FieldProfile, Profile, infer
 
-__all__ = ["check_ranges", "check_types", "is_far", "known_count", "numbers_of"]
+__all__ = [
+    "check_fees",
+    "check_fill",
+    "check_hollow",
+    "check_ranges",
+    "check_types",
+    "is_far",
+    "known_count",
+    "numbers_of",
+]
 
 FEWEST = 3  # values needed to decide a type
 # How far beyond the range the median of the values must lie, as a factor, if more values are out of it than by chance.
@@ -186,3 +204,142 @@ def _far(
 def _some(cells: Sequence[FieldValue]) -> str:
     most = Counter(cell.value.text for cell in cells).most_common(1)[0][0]
     return f"one is {shown(most)}"
+
+
+# How many records have a field, compared with good pages.
+
+# Records of one page have or lack a field together: if pages have several records, only fields that nearly all have
+# are counted.
+NEARLY_ALWAYS = 0.95
+# Of the fields that all good pages had. Clean pages of sites learned from three pages have half or more.
+LEAST_OF_ALWAYS = 0.5
+FEWEST_ALWAYS = 2  # fields; half of a single one says nothing
+MOST_NAMED = 5  # pages named individually
+LEAST_DROP = 0.3  # of all records; smaller losses occur on clean runs of sites learned from three pages
+
+
+def check_fill(run: RecordRun, profile: Profile, settings: CheckSettings, *, check: str = "fill") -> Iterator[Issue]:
+    """Report fields that far fewer records have than on good pages."""
+    for column, field in comparable_columns(run, profile):
+        if not column.holders or not field.fill - column.fill >= LEAST_DROP:
+            continue
+        if field.fill < NEARLY_ALWAYS and column.holders > len(run.pages):
+            continue
+        known = known_holders(field, profile)
+        if chance_fewer(column.filled, column.holders, round(min(1.0, field.fill) * known), known) < settings.chance:
+            reason = f"{column.filled} of {column.holders} records have it; {field.fill:.0%} used to."
+            yield Issue(check, "suspicious", reason, field=column.name)
+
+
+def check_hollow(run: RecordRun, profile: Profile) -> Iterator[Issue]:
+    """Report pages of a single record that have hardly any of the fields all good pages had.
+
+    Such a page is a different page: a wall in unfamiliar words, a removed page, the front page.
+    """
+    if any(len(page_records.records) > 1 for page_records in run.pages):
+        return
+    always = [
+        column for column, field in matched_columns(run, profile) if field.fill >= NEARLY_ALWAYS and not column.scope
+    ]
+    filled = Counter(page for column in always for page in {cell.page for cell in column.cells})
+    few = [number for number in range(len(run.pages)) if filled[number] < LEAST_OF_ALWAYS * len(always)]
+    if len(always) < FEWEST_ALWAYS:
+        return
+    for number in few[:MOST_NAMED]:
+        reason = f"it has {filled[number]} of the {len(always)} fields that all good pages had: it is a different page."
+        yield Issue("fill", "suspicious", reason, source=run.pages[number].name)
+
+
+def known_holders(field: FieldProfile, profile: Profile) -> int:
+    """How many records the profile of a field was made from, as far as it says."""
+    each = max(1.0, (field.least + field.most) / 2)
+    values = max(field.count, len(field.examples)) / each
+    return max(1, round(values / min(1.0, field.fill)) if field.fill > 0 else profile.pages)
+
+
+# Fees in place of prices: amounts of the right type that are the same everywhere, or are labelled as fees.
+
+FEWEST_FEES = 3  # values that can be "the same everywhere"
+DIFFERENT = 0.6  # of the known values must differ before equal values mean anything
+MANY = 6  # amounts; fewer say nothing
+FEWER = 2  # times fewer different amounts than before
+SAME = 0.6  # of the values; clean fields whose numbers differed repeat one of them less often
+MOST_LOOKED_AT = 60  # values of a field whose labels are examined
+CALLED = 0.5  # of the values are labelled with a word for a fee
+PRICES = re.compile(r"price|cost|amount|msrp|preis|prix|precio|prezzo|prijs|preço|цена|价格", re.IGNORECASE)
+WORDS = re.compile(
+    r"shipping|delivery|postage|handling|surcharge|deposit|\bfees?\b|\bp&p\b|versand|liefer(?:ung|kosten)|porto\b|gebühr|"
+    r"\bfrais\b|livraison|\benv[ií]o\b|gastos|spedizione|consegna|verzend|bezorg|frete|доставк|wysyłk|送料|运费",
+    re.IGNORECASE,
+)
+
+
+def check_fees(run: RecordRun, profile: Profile, settings: CheckSettings) -> Iterator[Issue]:
+    """Report fields of amounts that are now all the same, or that are labelled as fees."""
+    for column, field in comparable_columns(run, profile):
+        if column.cells and (field.type.kind == "money" or (field.type.kind == "number" and PRICES.search(field.name))):
+            yield from _same(column, field, settings)
+            yield from _called(run, column, field)
+            yield from _elsewhere(run, column, field)
+
+
+def _same(column: FieldColumn, field: FieldProfile, settings: CheckSettings) -> Iterator[Issue]:
+    numbers = numbers_of(column, field.type)
+    known, distinct = known_count(field), max(field.distinct, len(set(field.examples)))
+    if len(numbers) < FEWEST_FEES or distinct < max(FEWEST_FEES, DIFFERENT * known):
+        return
+    if _are_few(numbers, known, distinct):
+        kinds = len({number for number, _ in numbers})
+        reason = f"{len(numbers)} values are only {kinds} different amounts; {distinct} of {known} used to differ."
+        yield Issue("fees", "suspicious", reason, field=column.name, evidence=origins([cell for _, cell in numbers]))
+        return
+    [(most, times)] = Counter(number for number, _ in numbers).most_common(1)
+    share = times / len(numbers)
+    # The amount that is now everywhere can have occurred at most this often among the known values.
+    if share < SAME or chance_rare(share, known, known - distinct + 1) >= settings.chance:
+        return
+    same = [cell for number, cell in numbers if number == most]
+    reason = f"{times} of {len(numbers)} values are {shown(same[0].value.text)}; {distinct} of {known} used to differ."
+    yield Issue("fees", "suspicious", reason, field=column.name, evidence=origins(same))
+
+
+def _are_few(numbers: Sequence[tuple[float, FieldValue]], known: int, distinct: int) -> bool:
+    """Whether there are far fewer different amounts than before, among at least as many values."""
+    kinds = len({number for number, _ in numbers})
+    return len(numbers) >= max(MANY, known) and distinct >= MANY and FEWER * kinds <= distinct
+
+
+def _called(run: RecordRun, column: FieldColumn, field: FieldProfile) -> Iterator[Issue]:
+    if any(map(WORDS.search, (*field.labels, *field.examples, field.name))):
+        return
+    cells = column.cells[:MOST_LOOKED_AT]
+    fees = [cell for cell in cells if WORDS.search(cell.value.text)] or _labelled(run, cells)
+    if fees and len(fees) >= CALLED * len(cells):
+        reason = f"{len(fees)} of {len(cells)} values are labelled as a fee; one is {shown(fees[0].value.text)}."
+        yield Issue("fees", "suspicious", reason, field=column.name, evidence=origins(fees))
+
+
+def _elsewhere(run: RecordRun, column: FieldColumn, field: FieldProfile) -> Iterator[Issue]:
+    """Amounts outside the known range that are also in elements where no good value was."""
+    if field.low is None or field.high is None or not field.places:
+        return
+    numbers = {id(cell.value): number for number, cell in numbers_of(column, field.type)}
+    standing = list(run.standing(column.cells[:MOST_LOOKED_AT]))
+    other = [
+        cell
+        for cell, places, node in standing
+        if not field.low <= numbers.get(id(cell.value), field.low) <= field.high
+        and places.place(node) not in field.places
+    ]
+    if other and len(other) >= CALLED * len(standing):
+        reason = (
+            f"{len(other)} of {len(standing)} values lie outside {field.low:g} to {field.high:g} and stand where "
+            f"no good value did; one is {shown(other[0].value.text)}."
+        )
+        yield Issue("fees", "suspicious", reason, field=column.name, evidence=origins(other))
+
+
+def _labelled(run: RecordRun, cells: Sequence[FieldValue]) -> list[FieldValue]:
+    """The values with a word for a fee before them; a label that contains an amount is itself the fee."""
+    labels = ((cell, places.label(node) or "") for cell, places, node in run.standing(cells))
+    return [cell for cell, label in labels if WORDS.search(label) and not any(map(str.isdigit, label))]

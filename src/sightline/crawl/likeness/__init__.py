@@ -5,11 +5,15 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.crawl.likeness._by_host import LikenessByHost
-    from sightline.crawl.likeness._judgement import AnyLikeness, Judgement, Likeness
+    from sightline.crawl.likeness._judgement import (
+        AnyLikeness,
+        Judgement,
+        Likeness,
+        LikenessByHost,
+        SkeletonLikeness,
+        WrapperLikeness,
+    )
     from sightline.crawl.likeness._profile import ProfileLikeness
-    from sightline.crawl.likeness._skeleton import SkeletonLikeness
-    from sightline.crawl.likeness._wrapper import WrapperLikeness
 
 __all__ = [
     "AnyLikeness",
@@ -24,10 +28,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_by_host": "LikenessByHost",
-        "_judgement": "AnyLikeness Judgement Likeness",
+        "_judgement": "AnyLikeness Judgement Likeness LikenessByHost SkeletonLikeness WrapperLikeness",
         "_profile": "ProfileLikeness",
-        "_skeleton": "SkeletonLikeness",
-        "_wrapper": "WrapperLikeness",
     },
 )

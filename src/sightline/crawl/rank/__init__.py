@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.crawl.rank._breadth import BreadthFirst
     from sightline.crawl.rank._learned import LearnedRanking, LearnedSettings
     from sightline.crawl.rank._published import PublishedRanking
-    from sightline.crawl.rank._ranking import FoundLink, Placed, Ranking, VisitedPage
+    from sightline.crawl.rank._ranking import BreadthFirst, FoundLink, Placed, Ranking, VisitedPage
     from sightline.crawl.rank._select import RANKINGS, ranking_for
 
 __all__ = [
@@ -27,10 +26,9 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_breadth": "BreadthFirst",
         "_learned": "LearnedRanking LearnedSettings",
         "_published": "PublishedRanking",
-        "_ranking": "FoundLink Placed Ranking VisitedPage",
+        "_ranking": "FoundLink Placed Ranking VisitedPage BreadthFirst",
         "_select": "RANKINGS ranking_for",
     },
 )

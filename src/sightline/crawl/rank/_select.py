@@ -25,7 +25,7 @@ def ranking_for(name: str, state: bytes | None = None, *, examples: Sequence[str
 
         return PublishedRanking.loads(state) if state else PublishedRanking()
     if name == "breadth":
-        from sightline.crawl.rank._breadth import BreadthFirst
+        from sightline.crawl.rank._ranking import BreadthFirst
 
         return BreadthFirst.loads(state) if state else BreadthFirst()
     raise ValueError(f"There is no ranking {name!r}; choose one of {', '.join(RANKINGS)}.")

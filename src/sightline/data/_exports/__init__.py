@@ -1,11 +1,9 @@
 """Exports: one module a format; `Exportable` gives them to tables and records, `export` finds them by suffix."""
 
 from sightline.data._exports._exportable import FORMATS, Exportable, export
-from sightline.data._exports._grid_xml import grid_xml
 from sightline.data._exports._html import grid_html, rows_html
-from sightline.data._exports._json import json_lines, jsonable
-from sightline.data._exports._text import defused
-from sightline.data._exports._xml import xml_row
+from sightline.data._exports._text import defused, json_lines, jsonable
+from sightline.data._exports._xml import grid_xml, xml_row
 
 __all__ = [
     "FORMATS",

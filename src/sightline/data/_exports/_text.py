@@ -1,8 +1,17 @@
 """What every format needs: texts that can be encoded, and that no spreadsheet executes."""
 
 import re
+from collections.abc import Iterable, Sequence
+from datetime import date, time
+from decimal import Decimal
+from typing import Any
 
-__all__ = ["defused", "encodable", "xml_text"]
+import orjson
+
+from sightline.data._column import Column
+from sightline.data._types import Typed
+
+__all__ = ["csv_text", "defused", "encodable", "json_bytes", "json_lines", "jsonable", "xml_text"]
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -70,3 +79,88 @@ def _names_something(text: str) -> bool:
 def _defused_piece(piece: re.Match[str]) -> str:
     separator, blanks, rest = piece.groups()
     return f"{separator}'{blanks}{rest}" if _may_run(rest) else piece[0]
+
+
+# JSON and JSON lines; the hierarchy is kept.
+
+# JSON allows these as they are, but many readers take them for the end of a line.
+_LINE_ENDS = {code: f"\\u{code:04x}" for code in (0x85, 0x2028, 0x2029)}
+
+
+def jsonable(data: Any) -> Any:
+    """Plain JSON of nested data: exact numbers become floats, dates and times ISO 8601 texts.
+
+    >>> from decimal import Decimal
+    >>> jsonable({"price": Decimal("12.50")})
+    {'price': 12.5}
+    """
+    if isinstance(data, str):
+        return encodable(data)
+    if isinstance(data, dict):
+        return {encodable(key): jsonable(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [jsonable(item) for item in data]
+    if isinstance(data, Decimal):
+        return float(data)
+    return data.isoformat() if isinstance(data, date | time) else data
+
+
+def json_bytes(data: Any) -> bytes:
+    """One indented JSON document in UTF-8."""
+    return orjson.dumps(jsonable(data), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def json_lines(rows: Iterable[dict[str, Any]]) -> str:
+    r"""One JSON object a line.
+
+    >>> json_lines([{"source": "a.html", "words": 7}])
+    '{"source":"a.html","words":7}\n'
+    """
+    lines = (orjson.dumps(jsonable(row), option=orjson.OPT_APPEND_NEWLINE).decode() for row in rows)
+    return "".join(lines).translate(_LINE_ENDS)
+
+
+# CSV according to RFC 4180: commas, CRLF, doubled quotes; safe to open in a spreadsheet.
+
+# Semicolons and tabs too, since spreadsheets of many countries split at them.
+_NEEDS_QUOTES = re.compile(r'[",;\t\r\n]|\A\s|\s\Z')
+
+# Most fields are words and numbers, which need no quotes and run nothing; to see that at once saves half of the time.
+_PLAIN = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z .%/:-]*[0-9A-Za-z.%])?")
+
+
+def csv_text(columns: Sequence[Column], *, typed: bool = False, raw: bool = False) -> str:
+    """One line of names, then the rows; what was not found is an empty field, an empty text is `""`."""
+    rows = zip(*(_fields(column, typed=typed) for column in columns), strict=True)
+    lines = [[column.name for column in columns], *map(list, rows)]
+    alone = len(columns) == 1
+    return "".join(",".join(_written(field, alone=alone, raw=raw) for field in line) + "\r\n" for line in lines)
+
+
+def _fields(column: Column, *, typed: bool) -> list[str | None]:
+    if not typed:
+        return list(column.texts)
+    pairs = zip(column.texts, column.values, strict=True)
+    # A coerced column has its texts beside it, so what does not fit is left out.
+    return [(None if column.coerce else text) if value is None else _plain(value) for text, value in pairs]
+
+
+def _plain(value: Typed) -> str:
+    return value if isinstance(value, str) else str(value) if isinstance(value, int | float) else _exact(value)
+
+
+def _exact(value: Typed) -> str:
+    return value.isoformat() if hasattr(value, "isoformat") else f"{value:f}"
+
+
+def _written(field: str | None, *, alone: bool, raw: bool) -> str:
+    if field is None:
+        return '""' if alone else ""  # a line with nothing on it would be skipped by readers
+    if _PLAIN.fullmatch(field):
+        return field
+    text = encodable(field).replace("\x00", "\ufffd")
+    if not raw:
+        text = defused(text)
+    if not text or _NEEDS_QUOTES.search(text):
+        return '"' + text.replace('"', '""') + '"'
+    return text

@@ -1,16 +1,16 @@
 """A main text as Markdown: paragraphs, headings, lists, quotations, code and tables, one inside another."""
 
+import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from operator import itemgetter
 
 from sightline.data._content_parts import ContentImage, ContentPart, Enclosure, InlineText, PartMarkup, Placement
-from sightline.data._markdown._escape import safe_line, safe_title
-from sightline.data._markdown._inline import inline_markdown
+from sightline.data._markdown._inline import inline_markdown, safe_line, safe_title
 
-__all__ = ["markdown_of"]
+__all__ = ["front_matter", "markdown_of"]
 
 HEADINGS = tuple(f"h{level}" for level in range(1, 7))
 LISTS = ("ul", "ol")
@@ -311,3 +311,26 @@ WRITERS: dict[str, Writer] = {
     "blockquote": _quotation,
     "table": _table,
 }
+
+
+# What is known of a text, as YAML above its Markdown.
+
+# JSON strings are YAML strings, apart from characters that YAML does not allow unescaped.
+UNPRINTABLE = re.compile("[\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+
+
+def front_matter(facts: Mapping[str, str | None]) -> str:
+    r"""The facts that are known, each quoted, between two lines of dashes.
+
+    >>> print(front_matter({"title": 'Bees: "so"', "author": None, "language": "no"}))
+    ---
+    title: "Bees: \"so\""
+    language: "no"
+    ---
+    """
+    lines = [f"{name}: {_quoted(value)}" for name, value in facts.items() if value]
+    return "\n".join(["---", *lines, "---"])
+
+
+def _quoted(text: str) -> str:
+    return UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(text, ensure_ascii=False))

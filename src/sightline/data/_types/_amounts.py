@@ -1,19 +1,20 @@
 """Amounts that can be compared across columns and sites: in one unit for each dimension, with their rounding."""
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 
-from sightline.data._types._clean import clean, is_missing
-from sightline.data._types._lexicon import UNITS, Unit
+from sightline.data._types._clean import clean, counted, is_inexact, is_missing
+from sightline.data._types._lexicon import UNITS, Unit, convert
 from sightline.data._types._money import currency_code
 from sightline.data._types._numerals import read_numeral, split_quantity
-from sightline.data._types._quantities import QuantityLabel, label_of
+from sightline.data._types._quantities import QuantityLabel, decide_numbers, label_of, labelled_number
 from sightline.data._types._stated import stated
 from sightline.data._types._type import ColumnType
-from sightline.data._types._units import convert
 
-__all__ = ["Amount", "read_amount"]
+__all__ = ["Amount", "Price", "infer_money", "read_amount", "read_price"]
 
 MEASURES = ("number", "money", "measure")
 
@@ -98,3 +99,58 @@ def _base(dimension: str) -> Unit:
 def _last_digit(number: Decimal) -> Decimal:
     exponent = number.as_tuple().exponent
     return Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0)
+
+
+# Columns of prices in several currencies: one number format for the column, and the sign of each value as written.
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """A number with the sign, code or name of its currency as written; `sign` is empty where there is none."""
+
+    number: Decimal
+    sign: str
+
+
+def infer_money(texts: Iterable[str | None] | Mapping[str, int], language: str | None = None) -> ColumnType:
+    """Decide how to read a column that is known to hold money, from those of its texts that hold one number.
+
+    Unlike `infer`, it needs no share of readable values: its decimal mark is that of the prices, whatever stands
+    between them.
+
+    >>> infer_money(["1.234,50 €", "£3", "call us", "ask", "later"]).decimal
+    ','
+    """
+    plain: Counter[str] = Counter()
+    for text, count in counted(texts).items():
+        cleaned = clean(text)
+        if not is_missing(cleaned) and not is_inexact(cleaned):
+            plain[cleaned] += count
+    rules = decide_numbers(plain, language)
+    if rules is None:
+        return ColumnType(kind="money", language=language)
+    return ColumnType(
+        kind="money",
+        language=language,
+        decimal=rules.decimal,
+        grouping=rules.grouping,
+        parentheses_negative=rules.parentheses_negative,
+        currency=rules.currency,
+        ambiguous=tuple(doubt for doubt in rules.doubts if not doubt.startswith("unit:")),
+    )
+
+
+def read_price(text: str, type: ColumnType) -> Price | None:
+    """The price in a text under its column's number format, in whatever currency; None when it is not a price.
+
+    >>> read_price("1.234,50 €", ColumnType(kind="money", decimal=","))
+    Price(number=Decimal('1234.50'), sign='€')
+    >>> read_price("5 kg", ColumnType(kind="money")) is None
+    True
+    """
+    plain = clean(text)
+    found = None if is_missing(plain) else labelled_number(plain, type._numbers)
+    if found is None:
+        return None
+    number, label = found
+    return None if label.unit else Price(number, label.currency or "")

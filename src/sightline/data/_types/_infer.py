@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from sightline.data._types._clean import clean, counted, is_inexact, is_missing
-from sightline.data._types._dates import decide_dates
+from sightline.data._types._dates import decide_dates, decide_time, read_time
 from sightline.data._types._links import read_email, read_url
 from sightline.data._types._quantities import decide_numbers, has_leading_zero
 from sightline.data._types._stated import stated
-from sightline.data._types._times import decide_time, read_time
 from sightline.data._types._type import ColumnKind, ColumnType
 
 __all__ = ["infer"]

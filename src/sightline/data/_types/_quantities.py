@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
-from sightline.data._types._lexicon import SCALES, Unit, find_unit
+from sightline.data._types._lexicon import SCALES, Unit, commonest_unit, convert, find_unit
 from sightline.data._types._money import currency_code, decide_currency, is_currency
 from sightline.data._types._numerals import Quantity, decide_separators, read_numeral, split_quantity
-from sightline.data._types._units import commonest_unit, convert
 
 __all__ = [
     "NumberRules",

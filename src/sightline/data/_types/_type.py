@@ -7,10 +7,9 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 from sightline.data._types._clean import clean, is_missing, says_nothing
-from sightline.data._types._dates import DateRules, read_date
+from sightline.data._types._dates import DateRules, read_date, read_time
 from sightline.data._types._links import read_email, read_url
 from sightline.data._types._quantities import NumberRules, exact_number, has_leading_zero, read_number
-from sightline.data._types._times import read_time
 from sightline.errors import UsageError
 
 __all__ = ["ColumnKind", "ColumnType", "Typed"]

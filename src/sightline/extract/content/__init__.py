@@ -1,10 +1,16 @@
 """The main text of a page, as nodes: what a reader came for, without the frame around it."""
 
 from sightline.extract.content._about import About
-from sightline.extract.content._clean import extracted_nodes, without_outliers
-from sightline.extract.content._find import ContentTrace, content_of_nodes, find_content, trace_content
-from sightline.extract.content._likelihoods import likelihoods
+from sightline.extract.content._find import (
+    ContentTrace,
+    content_of_nodes,
+    extracted_nodes,
+    find_content,
+    trace_content,
+    without_outliers,
+)
 from sightline.extract.content._locate import locate_text, located_share
+from sightline.extract.content._model import likelihoods
 from sightline.extract.content._other_extractors import EXTRACTORS, OWN_NAME, TextExtractor
 from sightline.extract.content._settings import ContentSettings
 

@@ -9,10 +9,9 @@ from functools import cached_property
 
 from sightline.arrays import BoolArray
 from sightline.data import Value
-from sightline.extract.content._beginning import Beginning
+from sightline.extract.content._beginning import Beginning, Said
 from sightline.extract.content._byline import find_byline
 from sightline.extract.content._date import find_date
-from sightline.extract.content._said import Said
 from sightline.extract.content._title import find_title
 from sightline.page import Page
 from sightline.signals import TextBlocks

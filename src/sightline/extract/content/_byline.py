@@ -13,7 +13,7 @@ import numpy as np
 
 from sightline.arrays import BoolArray
 from sightline.data import Value
-from sightline.extract.content._beginning import Beginning
+from sightline.extract.content._beginning import Beginning, Said, cleaned, worth
 from sightline.extract.content._date import WRITTEN, has_year
 from sightline.extract.content._names import (
     AT_END,
@@ -27,8 +27,6 @@ from sightline.extract.content._names import (
     name_in,
     without_dates,
 )
-from sightline.extract.content._said import Said, cleaned
-from sightline.extract.content._weighing import worth
 from sightline.page import ABSENT
 from sightline.signals import NodeNumbers
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sightline.data import Value, origin_of
-from sightline.extract.content._beginning import SEARCHED, Beginning
-from sightline.extract.content._said import Said
-from sightline.extract.content._weighing import worth
+from sightline.extract.content._beginning import SEARCHED, Beginning, Said, worth
 from sightline.page import ABSENT
 
 __all__ = ["DATE_WEIGHTS", "MONTH", "WRITTEN", "DateCandidate", "best_date", "date_candidates", "find_date", "has_year"]

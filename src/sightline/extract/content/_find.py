@@ -10,26 +10,35 @@
 8. `about`: title, byline and date.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from sightline.arrays import BoolArray, FloatArray, IntArray
+from sightline.checks import ExtractedNodes, find_outliers
 from sightline.data import Content, ContentPart, TraceStep, Value
 from sightline.errors import UsageError
 from sightline.extract.content._about import about_from_data
-from sightline.extract.content._comments import COMMENT_MEASURES, comment_blocks
 from sightline.extract.content._locate import locate_text
 from sightline.extract.content._main_text import MainText
-from sightline.extract.content._measures import measure
-from sightline.extract.content._model import ContentModel, the_model
+from sightline.extract.content._measures import Measured, measure
+from sightline.extract.content._model import ContentModel, likelihoods, the_model
 from sightline.extract.content._other_extractors import EXTRACTORS
 from sightline.extract.content._settings import BALANCE, PRECISION, RECALL, ContentSettings
 from sightline.page import Page, page_address
 from sightline.signals import NodeNumbers, TextBlocks, published_data, text_blocks
 
-__all__ = ["ContentTrace", "content_of_nodes", "find_content", "trace_content"]
+__all__ = [
+    "ContentTrace",
+    "comment_blocks",
+    "content_of_nodes",
+    "extracted_nodes",
+    "find_content",
+    "trace_content",
+    "without_outliers",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,3 +236,71 @@ def _from_data_only(page: Page) -> Content:
     found = about_from_data(page)
     about = (found.title, found.byline, found.date, 0.0, page.language)
     return Content(parts, *about, address=page_address(page) or None)
+
+
+# What readers say below a text: the blocks inside of elements that their names call comments.
+
+CALLED = "comment"  # the mark of elements named after comments, replies and discussions
+# Marks of what stands beside a comment: who said it and when, what can be clicked, and where an answer is written.
+BESIDE = ("near byline", "near signature", "near share", "in form", "in nav", "in footer", "subscribe", "overlay")
+MOST_LINKED = 0.5  # of a block; set by hand: a comment may have a link in it, "Reply" is one
+MOST_OF_TEXT = (
+    0.5  # of the words of the main text: where more of it is called comments, they are what the page is about
+)
+LOWEST_HEADING = 6
+COMMENT_MEASURES = frozenset([CALLED, *BESIDE, "links", "heading", "notices a word", "closed"])
+# Who said it and when, in a line that its element does not call so.
+WHEN = re.compile(r"\d:\d\d|\b(?:19|20)\d\d\b|\b\d+ (?:second|minute|hour|day|week|month|year)s? ago\b|\bvor \d+ ")
+LONGEST_BYLINE = 8  # words
+
+
+def comment_blocks(measured: Measured, kept: BoolArray) -> BoolArray:
+    """The blocks that are comments on the text made of the kept ones; none if that text is itself what people say."""
+    columns, words = measured.columns, measured.counts.words
+    called: BoolArray = columns[CALLED] > 0
+    if words[called & kept].sum() > MOST_OF_TEXT * words[kept].sum():
+        return np.zeros(len(kept), dtype=bool)
+    said = called & ~kept & (columns["links"] < MOST_LINKED)
+    for name in BESIDE:
+        said &= columns[name] == 0
+    said &= (columns["heading"] > LOWEST_HEADING) & (columns["notices a word"] < 1)
+    for row in np.flatnonzero(said & (words <= LONGEST_BYLINE) & (columns["closed"] == 0)).tolist():
+        said[row] = not WHEN.search(measured.counts.blocks.texts[row])
+    return said
+
+
+# A main text without the parts that look unlike the rest of it.
+
+
+def without_outliers(page: Page, found: Content) -> Content:
+    """The text without its visual outliers; the page needs a layout, since nobody knows how it looks without one."""
+    if page.bounds is None:
+        raise UsageError(
+            f"{page.url or 'The page'} has no layout, so nobody can tell which parts look unlike the rest; "
+            "open it with a browser."
+        )
+    return _only(page, found, frozenset(find_outliers([extracted_nodes(page, found)]).kept(0)))
+
+
+def extracted_nodes(page: Page, found: Content, source: str = "") -> ExtractedNodes:
+    """A main text as the search for outliers takes it.
+
+    Our own text was chosen by its likelihoods, so these have nothing new to say about it; for the text of another
+    extractor they are a second witness.
+    """
+    # A text knows its nodes by their numbers on the whole page; a part of a page numbers its own.
+    nodes = np.flatnonzero(np.isin(page.numbers, found.nodes)).tolist() if page.part else found.nodes
+    return ExtractedNodes(page, nodes, source=source, witness=likelihoods(page) if found.by else None)
+
+
+def _only(page: Page, found: Content, kept: frozenset[int]) -> Content:
+    """A text of which only these nodes are left; parts that keep all of their nodes stay as they are."""
+    parts: list[ContentPart] = []
+    for part in found:
+        nodes = part.value.origin.nodes if part.value.origin else ()
+        left = [node for node in nodes if node in kept]
+        if len(left) == len(nodes):
+            parts.append(part)
+        elif left:
+            parts.extend(replace(new, kind=part.kind) for new in content_of_nodes(page, left))
+    return replace(found, parts=tuple(parts))

@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import AnyInts, BoolArray, FloatArray, IndexArray, LongArray, number_rows
-from sightline.extract.content._block_looks import of_looks
 from sightline.extract.content._counts import (
     NO_HEADING,
     AroundSums,
     BlockCounts,
     MeasureColumns,
     before_sum,
+    of_looks,
 )
 from sightline.extract.content._lines import (
     BAR,

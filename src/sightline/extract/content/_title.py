@@ -10,9 +10,7 @@ from urllib.parse import unquote, urlsplit
 import numpy as np
 
 from sightline.data import Value
-from sightline.extract.content._beginning import Beginning
-from sightline.extract.content._said import Said, cleaned
-from sightline.extract.content._weighing import worth
+from sightline.extract.content._beginning import Beginning, Said, cleaned, worth
 
 __all__ = ["TITLE_WEIGHTS", "TitleCandidate", "best_title", "find_title", "title_candidates"]
 

@@ -2,11 +2,11 @@
 
 from sightline.extract.lists._find import RankedRegion, find_lists, rank_regions, trace_lists
 from sightline.extract.lists._page_signals import PageSignals
-from sightline.extract.lists._path_classes import expand_to_items, path_classes
 from sightline.extract.lists._promise import Promise, promises_of
 from sightline.extract.lists._region import Region
 from sightline.extract.lists._settings import LIST_RULES, TOP_RULES, ListSettings, TopSettings
 from sightline.extract.lists._span_reader import SpanReader
+from sightline.extract.lists._title_lines import expand_to_items, path_classes
 from sightline.extract.lists._top import Following, find_top, trace_top
 from sightline.extract.lists._trace import ListCandidate, ListDecision, ListTrace, TopCandidate, TopDecision, TopTrace
 

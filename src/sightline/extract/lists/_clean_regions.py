@@ -1,16 +1,17 @@
 """Remove what stands among records without being one, and regions that are really the cells of a table."""
 
+from bisect import bisect_left
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray, prefix_sum
-from sightline.extract.lists._page_signals import ITEMS, PLAIN, PageSignals
+from sightline.extract.lists._page_signals import ITEMS, LINE, PLAIN, PageSignals
 from sightline.extract.lists._region import Region
 from sightline.signals import TextKind, text_kind
 
-__all__ = ["CELLS", "RICH", "are_cells", "is_row", "without_unlike"]
+__all__ = ["CELLS", "RICH", "are_cells", "flatten_threads", "is_row", "join_regions", "without_unlike"]
 
 CELLS = ("td", "th")
 RICH = 2  # parts of a record; the cells of a data table have one
@@ -97,3 +98,173 @@ def are_cells(signals: PageSignals, region: Region) -> bool:
     )
     share = np.bincount(place, weights=is_number) / np.bincount(place)
     return bool((share >= MOST_NUMBERS).any() and (share <= 1 - MOST_NUMBERS).any())
+
+
+# Join lists that were split into several containers, such as columns, rows or groups.
+
+# Parts of a list are in containers that meet within so many steps up, with at most so many words between them.
+FAR = 3
+MOST_BETWEEN = 12
+SAME_CLASSES = 0.5  # of the classes of two containers, or of two records, for them to be of one kind
+
+
+def join_regions(signals: PageSignals, regions: list[Region]) -> list[Region]:
+    """Join lists that were split into several containers, such as columns or rows of cards."""
+    by_make: dict[tuple[str, str, int], list[list[Region]]] = {}
+    for region in sorted(regions, key=lambda region: int(region.start[0])):
+        chains = by_make.setdefault((region.how, region.tag, int(signals.page.path[region.parent])), [])
+        if chains and _continues_list(signals, chains[-1], region):
+            chains[-1].append(region)
+        else:
+            chains.append([region])
+    return [_concatenate(chain) for chains in by_make.values() for chain in chains]
+
+
+def _continues_list(signals: PageSignals, chain: list[Region], other: Region) -> bool:
+    """Whether a region is the next part of a list: close behind it, in a similar container, with nothing between."""
+    last_part = chain[-1]
+    if last_part.how != "units" or last_part.tag == LINE or last_part.parent == other.parent:
+        return False
+    page = signals.page
+    start, stop = int(last_part.stop[-1]), int(other.start[0])
+    if start > stop or _steps_to_meeting(page.parent, last_part.parent, other.parent) > FAR:
+        return False
+    headings, words = (
+        signals.headings[stop] - signals.headings[start],
+        signals.tallies.words[stop] - signals.tallies.words[start],
+    )
+    if headings:
+        if headings > 1 or words > MOST_BETWEEN or not _is_grouped(signals, chain[0], last_part, other):
+            return False
+    elif words > (0 if last_part.tag in PLAIN else MOST_BETWEEN):
+        return False
+    if not _same_make(signals, last_part.parent, other.parent):
+        return False
+    return not is_row(signals, last_part)
+
+
+def _is_grouped(signals: PageSignals, first: Region, last_part: Region, other: Region) -> bool:
+    """Whether a heading between two parts only separates groups of one list.
+
+    It does when the records have the same classes, or when the first of these headings stands right below a higher
+    one, which then heads them all.
+    """
+    classes, other_classes = signals.tokens(int(last_part.start[0])), signals.tokens(int(other.start[0]))
+    if classes and len(classes & other_classes) >= SAME_CLASSES * len(classes | other_classes):
+        return True
+    nodes, levels = signals.heading_nodes, signals.heading_levels
+    place = int(nodes.searchsorted(first.start[0])) - 1
+    between = int(nodes.searchsorted(other.start[0])) - 1
+    if place < 1 or levels[between] != levels[place] or not 1 < levels[place - 1] < levels[place]:
+        return False
+    low, high = signals.texts.searchsorted([signals.page.end[nodes[place - 1]], nodes[place]])
+    return bool(low == high)
+
+
+def _same_make(signals: PageSignals, first: int, other: int) -> bool:
+    """Whether two containers, and those around them up to where they meet, share most of their classes."""
+    while first != other:
+        classes, other_classes = signals.tokens(first), signals.tokens(other)
+        if len(classes & other_classes) < SAME_CLASSES * len(classes | other_classes):
+            return False
+        first, other = int(signals.page.parent[first]), int(signals.page.parent[other])
+    return True
+
+
+def _steps_to_meeting(parent: IntArray, first: int, other: int) -> int:
+    """The number of steps up at which two nodes of one depth meet."""
+    steps = 0
+    while first != other and steps <= FAR:
+        first, other, steps = int(parent[first]), int(parent[other]), steps + 1
+    return steps
+
+
+def _concatenate(chain: list[Region]) -> Region:
+    if len(chain) == 1:
+        return chain[0]
+    start, stop = np.concatenate([part.start for part in chain]), np.concatenate([part.stop for part in chain])
+    return replace(chain[0], start=start, stop=stop, parents=tuple(part.parent for part in chain))
+
+
+# Flatten records nested in records of their own kind, such as a thread of comments or a tree of topics.
+#
+# Each record keeps its own part, up to where the first record in it begins, and its depth.
+
+
+def flatten_threads(signals: PageSignals, regions: list[Region]) -> list[Region]:
+    """The regions, with those that hold records of their own kind flattened, and without the lists of these records."""
+    result: list[Region] = []
+    flattened: set[int] = set()
+    for region in sorted(regions, key=lambda region: (int(region.start[0]), -int(region.stop[-1]))):
+        if int(region.start[0]) in flattened:
+            continue
+        inner = _same_kind(signals, region)
+        flat = _flatten(signals, region, inner) if len(inner) else region
+        if flat is not region:
+            flattened.update(inner.tolist())
+        result.append(flat)
+    return result
+
+
+def _same_kind(signals: PageSignals, region: Region) -> IntArray:
+    """Nodes inside a region's records that have the tag and classes of those records."""
+    page = signals.page
+    nothing = region.start[:0]
+    tag = page.tag_id(region.tag)
+    if region.how != "units" or tag < 0 or signals.classes[region.start[0]] < 0:
+        return nothing
+    of_tag = signals.nodes_with(tag)
+    low, high = bisect_left(of_tag, int(region.start[0])), bisect_left(of_tag, int(region.stop[-1]))
+    if high - low <= len(region):
+        return nothing
+    nodes = np.array(of_tag[low:high], dtype=np.int32)
+    place = region.start.searchsorted(nodes, side="right") - 1
+    inside = (nodes != region.start[place]) & (nodes < region.stop[place])
+    nodes = nodes[inside & (signals.classes[nodes] >= 0)]
+    if not len(nodes):
+        return nothing
+    records = region.start.tolist()
+    common = frozenset.intersection(*(signals.tokens(node) for node in records))
+    if not common:
+        return nothing
+    openings = {_opening(signals, node) for node in records}
+    values = signals.classes[nodes].tolist()
+    shares = {value: 2 * len(common & signals.class_tokens(value)) >= len(common) for value in set(values)}
+    alike = [
+        node
+        for node, value in zip(nodes.tolist(), values, strict=True)
+        if shares[value] and _opening(signals, node) in openings
+    ]
+    return np.array(alike, dtype=np.int32)
+
+
+def _opening(signals: PageSignals, node: int) -> tuple[int, int]:
+    """Tag and class of a node's first element: nested wrappers share a class, but begin with different things."""
+    page = signals.page
+    child = node + 1
+    while child < page.end[node] and page.is_text[child]:
+        child += 1
+    return (int(page.tag[child]), signals.class_list[child]) if child < page.end[node] else (-1, -1)
+
+
+def _flatten(signals: PageSignals, region: Region, inner: IntArray) -> Region:
+    start = np.sort(np.concatenate([region.start, inner])).astype(np.int32)
+    stop = signals.page.end[start]
+    following = np.append(start[1:], len(signals.page))
+    # A record ends where the next begins, whether behind it or inside it.
+    own_stop = np.minimum(stop, following).astype(np.int32)
+    if (signals.leaves.searchsorted(own_stop) == signals.leaves.searchsorted(start)).any():
+        return region  # nested wrappers with no content of their own
+    return replace(region, start=start, stop=own_stop, level=np.array(_levels(start, stop), dtype=np.int32))
+
+
+def _levels(start: IntArray, stop: IntArray) -> list[int]:
+    """How many of the other ranges each nested range lies in."""
+    levels: list[int] = []
+    around: list[int] = []
+    for first, last in zip(start.tolist(), stop.tolist(), strict=True):
+        while around and around[-1] <= first:
+            around.pop()
+        levels.append(len(around))
+        around.append(last)
+    return levels

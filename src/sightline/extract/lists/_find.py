@@ -13,16 +13,14 @@ from sightline.arrays import FloatArray, IntArray, prefix_sum
 from sightline.collector import collector_off
 from sightline.data import Item, ItemList
 from sightline.extract.lists._captions import captions_of
+from sightline.extract.lists._clean_regions import flatten_threads
 from sightline.extract.lists._find_regions import regions_of
 from sightline.extract.lists._items import drafts_of, items_of
-from sightline.extract.lists._measures import measure_regions
-from sightline.extract.lists._nesting import Enclosing, enclosing
+from sightline.extract.lists._measures import contributions, is_navigation, measure_regions, scores
 from sightline.extract.lists._page_signals import PageSignals, readable
-from sightline.extract.lists._rank import contributions, is_navigation, scores
-from sightline.extract.lists._region import Region
+from sightline.extract.lists._region import Enclosing, Region, enclosing
 from sightline.extract.lists._settings import ListSettings
 from sightline.extract.lists._span_reader import SpanReader, span_boxes
-from sightline.extract.lists._threads import flatten_threads
 from sightline.extract.lists._trace import ListCandidate, ListDecision, ListTrace
 from sightline.geometry import Box, union
 from sightline.page import Page

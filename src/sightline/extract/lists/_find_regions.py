@@ -14,8 +14,7 @@ from statistics import median
 
 import numpy as np
 
-from sightline.extract.lists._clean_regions import CELLS, RICH, are_cells, is_row, without_unlike
-from sightline.extract.lists._join_regions import join_regions
+from sightline.extract.lists._clean_regions import CELLS, RICH, are_cells, is_row, join_regions, without_unlike
 from sightline.extract.lists._page_signals import HEADINGS, ITEMS, PLAIN, PageSignals
 from sightline.extract.lists._region import Region
 

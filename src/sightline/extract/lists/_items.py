@@ -8,13 +8,18 @@ from urllib.parse import urljoin
 
 from sightline.data import Field, Item, Record, Value, origins_at, shortened, values_at
 from sightline.extract.lists._fields import TextRun, TextRunColumn, cell_place, columns_of, parts_of
-from sightline.extract.lists._merge_columns import merge_columns
-from sightline.extract.lists._names import headings_above, name_of
+from sightline.extract.lists._merge_columns import (
+    fill_titles,
+    headings_above,
+    merge_columns,
+    name_of,
+    title_column,
+    with_title_first,
+)
 from sightline.extract.lists._numbering import are_counting, read_number, without_numbers
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._region import Region
 from sightline.extract.lists._span_reader import NodeSpan, SpanReader
-from sightline.extract.lists._title_column import fill_titles, title_column, with_title_first
 from sightline.signals import without_label
 
 __all__ = ["ItemDraft", "address_values", "drafts_of", "first_link", "items_of", "picture_node"]

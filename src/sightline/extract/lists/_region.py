@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sightline.arrays import IntArray
 
-__all__ = ["Region"]
+__all__ = ["Enclosing", "Region", "enclosing"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,3 +21,30 @@ class Region:
 
     def __len__(self) -> int:
         return len(self.start)
+
+
+# Which regions lie in single records of others.
+
+Enclosing = list[list[tuple[int, int]]]
+"""For each region the others that hold it in one record, the outermost first: their number and the record's."""
+
+
+def enclosing(regions: list[Region]) -> Enclosing:
+    """The regions around each region.
+
+    Regions are visited as they begin, the longer first, and those that have not ended yet are kept on a stack, so a
+    page with thousands of regions takes no longer than it has to.
+    """
+    first, last = [int(region.start[0]) for region in regions], [int(region.stop[-1]) for region in regions]
+    found: Enclosing = [[] for _ in regions]
+    stack: list[int] = []
+    for number in sorted(range(len(regions)), key=lambda number: (first[number], -last[number])):
+        while stack and last[stack[-1]] <= first[number]:
+            stack.pop()
+        for outer in stack:
+            region = regions[outer]
+            place = int(region.start.searchsorted(first[number], side="right")) - 1
+            if place >= 0 and last[number] <= region.stop[place]:
+                found[number].append((outer, place))
+        stack.append(number)
+    return found

@@ -10,7 +10,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sightline.extract.schemas._evidence import (
+    CLIMB,
+    HEADINGS,
+    SAMPLE,
     FixedText,
+    Witness,
     are_peers,
     can_be,
     common_steps,
@@ -18,8 +22,11 @@ from sightline.extract.schemas._evidence import (
     has_word,
     is_byline,
     is_named_elsewhere,
+    page_title,
+    tags_around,
+    usual_name,
 )
-from sightline.extract.schemas._labels import Lead, is_label, lead_of, without_joining
+from sightline.extract.schemas._labels import Lead, Wording, is_label, lead_of, values_in, without_joining, wording_of
 from sightline.extract.schemas._template import (
     Inner,
     Leaf,
@@ -32,9 +39,6 @@ from sightline.extract.schemas._template import (
     leaves_in,
     takes_open_rows,
 )
-from sightline.extract.schemas._titles import CLIMB, HEADINGS, SAMPLE, page_title, tags_around, usual_name
-from sightline.extract.schemas._witness import Witness
-from sightline.extract.schemas._worded import Wording, values_in, wording_of
 from sightline.signals import class_name, fits_name, has_label, kind_name, label_of, set_name
 
 __all__ = ["name_fields"]

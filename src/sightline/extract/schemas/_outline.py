@@ -7,8 +7,9 @@ Everything is computed in columns; what the recursive steps read one by one is k
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from sightline.extract.schemas._alphabet import (
 from sightline.page import Page, subtree_counts
 from sightline.signals import TextKind, text_kind
 
-__all__ = ["Outline", "outline_of", "outlines_of"]
+__all__ = ["Instance", "Learning", "LearningStep", "Outline", "mean", "outline_of", "outlines_of"]
 
 # A base for hashes of ranges, odd so that it has an inverse modulo 2 to the 64th.
 BASE = np.uint64(0xD1342543DE82EF95)
@@ -207,3 +208,75 @@ def _outline(page: Page, alphabet: Alphabet, texts: IntArray, kept: IntArray) ->
         content=content.tolist(),
         token=(symbol * (len(alphabet.texts) + 1) + content).tolist(),
     )
+
+
+# Instances: the children of one element on one page, or a run of them, which all steps of the induction compare.
+
+
+class Instance(NamedTuple):
+    """Children of one element, or a run of them, on one page."""
+
+    outline: Outline
+    page: int
+    kids: list[int]
+
+    @property
+    def symbols(self) -> list[int]:
+        """The symbols of the children."""
+        symbol = self.outline.symbol
+        return [symbol[kid] for kid in self.kids]
+
+    @property
+    def contents(self) -> list[int]:
+        """The shared first texts of the children, or 0."""
+        content = self.outline.content
+        return [content[kid] for kid in self.kids]
+
+    @property
+    def leaves(self) -> range:
+        """The texts below the children."""
+        if not self.kids:
+            return range(0)
+        return range(self.outline.first[self.kids[0]], self.outline.last[self.kids[-1]])
+
+    @property
+    def inside(self) -> list[int]:
+        """The symbols of all nodes: the children and everything in them."""
+        return self.outline.symbol[self.kids[0] : self.outline.end[self.kids[-1]]] if self.kids else []
+
+
+class LearningStep(NamedTuple):
+    """A decision about an element, and the rule behind it."""
+
+    path: str
+    rule: str
+    what: str
+
+
+@dataclass(frozen=True, eq=False)
+class Learning:
+    """What all steps share: the alphabet, the rules that are switched off, and the decisions made."""
+
+    alphabet: Alphabet
+    without: frozenset[str] = frozenset()
+    trace: list[LearningStep] | None = None
+    path: list[str] = field(default_factory=list)
+
+    def allows(self, rule: str) -> bool:
+        """Whether a rule is in use."""
+        return rule not in self.without
+
+    def tell(self, rule: str, what: str) -> None:
+        """Record a decision."""
+        if self.trace is not None:
+            self.trace.append(LearningStep("/".join(self.path), rule, what))
+
+    def texts(self, numbers: Sequence[int]) -> list[str]:
+        """Shared texts by number."""
+        by_number = list(self.alphabet.texts)
+        return [by_number[number - 1] for number in numbers]
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean; 0 of nothing."""
+    return sum(values) / len(values) if values else 0.0

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sightline.extract.structure._item_marks import BULLETS, EQUATION_NUMBER, ITEM
 from sightline.extract.structure._layout import Layout, SheetLines
 from sightline.extract.structure._paragraphs import Paragraph
+from sightline.extract.structure._printed_line import BULLETS, EQUATION_NUMBER, ITEM
 
 __all__ = ["SMALLER", "BlockKind", "TextNorms", "kinds_of", "norms_of"]
 

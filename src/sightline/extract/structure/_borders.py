@@ -7,17 +7,17 @@ band holds one or more rows of the table.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 
 from sightline.arrays import AnyFloats, BoolArray
 from sightline.extract.structure._columns import PrintedColumn, columns_of, gutters
 from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._line_rows import LineRow, lines_of, rows_of
-from sightline.extract.structure._printed_line import PrintedLine
+from sightline.extract.structure._printed_line import LineRow, PrintedLine, lines_of, rows_of
 from sightline.geometry import Box
 
-__all__ = ["PrintedGrid", "grid_of"]
+__all__ = ["DrawnCell", "PrintedGrid", "drawn_cells", "grid_of"]
 
 # Measured: F1 is the same from 2.5 to 10; without it (0) F1 is 0.927, at 20 it is 0.940.
 SAME = 5.0  # CSS pixels: borders this close are one, drawn as a double line or as the sides of two fills
@@ -146,3 +146,38 @@ def _firm(columns: list[PrintedColumn], rows: int) -> list[PrintedColumn]:
         else:
             firm.append(column)
     return firm
+
+
+# Step 7e: the cells that drawn lines enclose: places of the grid with nothing between them are one cell.
+
+DrawnCell: TypeAlias = tuple[int, int, int, int]
+"""First and last band, first and last column."""
+
+Place: TypeAlias = tuple[int, int]
+
+
+def drawn_cells(grid: PrintedGrid) -> dict[Place, DrawnCell]:
+    """For each band and column the cell around it."""
+    root = {(band, column): (band, column) for band in range(grid.bands) for column in range(grid.columns)}
+
+    def find(place: Place) -> Place:
+        while root[place] != place:
+            place = root[place]
+        return place
+
+    for band, column in np.argwhere(~grid.upright).tolist():
+        root[find((band, column + 1))] = find((band, column))
+    for band, column in np.argwhere(~grid.level).tolist():
+        root[find((band + 1, column))] = find((band, column))
+    groups: dict[Place, list[Place]] = {}
+    for place in root:
+        groups.setdefault(find(place), []).append(place)
+    return {place: cell for group in groups.values() for cell in [_hull(group)] for place in group}
+
+
+def _hull(places: list[Place]) -> DrawnCell:
+    if len(places) == 1:  # as most are
+        ((band, column),) = places
+        return band, band, column, column
+    bands, columns = zip(*places, strict=True)
+    return min(bands), max(bands), min(columns), max(columns)

@@ -10,8 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
-from sightline.extract.structure._item_marks import ITEM
-from sightline.extract.structure._printed_line import PrintedLine
+from sightline.extract.structure._printed_line import ITEM, PrintedLine
 
 __all__ = ["Paragraph", "paragraphs_of"]
 

@@ -9,8 +9,7 @@ from itertools import pairwise
 
 from sightline.extract.structure._edges import Edges
 from sightline.extract.structure._layout import PrintedWords
-from sightline.extract.structure._line_rows import LineRow
-from sightline.extract.structure._printed_line import PrintedLine
+from sightline.extract.structure._printed_line import LineRow, PrintedLine
 
 __all__ = ["LEADER", "cut_at_borders", "mostly_digits", "part_of", "pieces_of"]
 

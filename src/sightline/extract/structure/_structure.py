@@ -16,18 +16,19 @@ from typing import Any
 
 from sightline.data import TraceStep
 from sightline.extract.structure._block_kinds import TextNorms, kinds_of, norms_of
-from sightline.extract.structure._continued_tables import join_continued
 from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._footnotes import with_footnotes
-from sightline.extract.structure._found_table import FoundTable
-from sightline.extract.structure._heading_levels import with_levels
+from sightline.extract.structure._footnotes import with_footnotes, with_references
 from sightline.extract.structure._layout import Layout, SheetLines, layout_of
 from sightline.extract.structure._paragraphs import Paragraph
-from sightline.extract.structure._printed_line import hull_of
-from sightline.extract.structure._reading_order import in_reading_order
-from sightline.extract.structure._references import with_references
+from sightline.extract.structure._printed_line import FoundTable, hull_of
 from sightline.extract.structure._settings import StructureSettings
-from sightline.extract.structure._sheet_parts import SheetPart, with_captions
+from sightline.extract.structure._sheet_parts import (
+    SheetPart,
+    in_reading_order,
+    join_continued,
+    with_captions,
+    with_levels,
+)
 from sightline.extract.structure._table_in_area import TableArea
 from sightline.extract.structure._tables import SheetTables, tables_of
 from sightline.extract.structure._written_page import written_page

@@ -4,15 +4,12 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from sightline.extract.structure._borders import PrintedGrid, grid_of
-from sightline.extract.structure._cells import cells_of, filled_share
+from sightline.extract.structure._cells import cells_of, filled_share, table_rows
 from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._found_table import FoundTable, PrintedCell, TableKind
 from sightline.extract.structure._layout import PrintedWords
-from sightline.extract.structure._line_rows import LineRow
 from sightline.extract.structure._pieces import cut_at_borders
 from sightline.extract.structure._placed_lines import PlacedLines, beside_first, place_lines
-from sightline.extract.structure._printed_line import FEWEST_LINES, hull_of
-from sightline.extract.structure._table_rows import table_rows
+from sightline.extract.structure._printed_line import FEWEST_LINES, FoundTable, LineRow, PrintedCell, TableKind, hull_of
 from sightline.geometry import Box
 
 __all__ = ["TableArea", "table_in_area"]

@@ -13,21 +13,15 @@ not seen by the next kind of evidence.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from sightline.extract.structure._edges import Edges, edges_of
-from sightline.extract.structure._found_table import FoundTable
+from sightline.extract.structure._columns import cut_at_rivers
+from sightline.extract.structure._edges import Edges, Lattice, edges_of, lattices_of
 from sightline.extract.structure._header_rows import with_header_rows
-from sightline.extract.structure._lattices import Lattice, lattices_of
 from sightline.extract.structure._layout import PrintedWords, SheetLines
-from sightline.extract.structure._line_rows import lines_of, rows_of
 from sightline.extract.structure._pieces import pieces_of
-from sightline.extract.structure._printed_line import PrintedLine, hull_of, lines_in
-from sightline.extract.structure._prose_columns import is_prose_in_columns
-from sightline.extract.structure._rivers import cut_at_rivers
-from sightline.extract.structure._row_kinds import is_contents, is_equations
-from sightline.extract.structure._running_text import with_running_text
+from sightline.extract.structure._printed_line import FoundTable, PrintedLine, hull_of, lines_in, lines_of, rows_of
+from sightline.extract.structure._running_text import is_contents, is_equations, is_prose_in_columns, with_running_text
 from sightline.extract.structure._table_in_area import TableArea, table_in_area
-from sightline.extract.structure._titled_parts import parts_between, titles_between
-from sightline.extract.structure._white_runs import is_white_table, runs_of
+from sightline.extract.structure._white_runs import is_white_table, parts_between, runs_of, titles_between
 from sightline.extract.structure._zones import parts_of_zone, rows_of_zone, zones_of
 from sightline.geometry import Box
 

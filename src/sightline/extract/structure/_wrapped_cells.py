@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from sightline.extract.structure._column_span import Spans
-from sightline.extract.structure._line_rows import LineRow
-from sightline.extract.structure._printed_line import PrintedLine
+from sightline.extract.structure._printed_line import LineRow, PrintedLine, Spans
 
 __all__ = ["MOST_HEADINGS", "leading_of", "wrapped"]
 

@@ -1,18 +1,194 @@
 """Step 14: write the parts of all sheets as a page of elements."""
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, groupby, pairwise
+from operator import add
+from typing import NamedTuple, TypeAlias
 
 from sightline.extract.structure._block_kinds import BlockKind
-from sightline.extract.structure._found_table import FoundTable, PrintedCell
 from sightline.extract.structure._layout import Layout, PrintedWords
-from sightline.extract.structure._leaders import leader_of
+from sightline.extract.structure._printed_line import FoundTable, PrintedCell, PrintedLine
 from sightline.extract.structure._sheet_parts import SheetPart
-from sightline.extract.structure._writer import StructuredPageWriter
 from sightline.geometry import Box
-from sightline.page import Page, PrintedSheet
+from sightline.page import Builder, Page, PrintedLines, PrintedSheet
 
-__all__ = ["written_page"]
+__all__ = ["leader_of", "written_page"]
+
+# Opens elements and writes words into them, with the styles in which the words are printed.
+
+SOFT_HYPHEN = "\u00ad"
+HYPHENS = ("-", "\u2010")
+SHIFTED = {0: "", 1: "sup", -1: "sub"}
+SHORTEST_BROKEN = 3  # characters of a line that ends in a broken word
+DISPLAYS = {
+    "table": "table", "tr": "table-row", "td": "table-cell", "th": "table-cell", "caption": "table-caption",
+    "li": "list-item", "a": "inline", "sup": "inline", "sub": "inline", "span": "inline", "img": "inline",
+}  # fmt: skip
+
+StyleRow: TypeAlias = tuple[str, ...]
+
+
+class _Pieces(NamedTuple):
+    """Words to be written: their numbers, the texts of them that are written, and whether blanks stand before these."""
+
+    words: list[int]
+    texts: list[str]
+    blanks: list[bool]
+
+    def between(self, start: int, stop: int) -> "_Pieces":
+        """Some of them."""
+        return _Pieces(self.words[start:stop], self.texts[start:stop], self.blanks[start:stop])
+
+
+class _RunKind(NamedTuple):
+    """What words that are written as one text have in common: their style, `sup` or `sub`, and a link."""
+
+    style: int
+    shift: str
+    link: str
+
+
+class StructuredPageWriter:
+    """Writes the words of a printed document into the elements of a page."""
+
+    def __init__(self, layout: Layout) -> None:
+        printed = layout.printed
+        self.words = layout.words
+        self.builder = Builder(printed.style_names)
+        self._display = printed.style_names.index("display")
+        self._shown: dict[tuple[str, int], StyleRow] = {}
+        self._tags: dict[tuple[_RunKind, StyleRow | None], list[str]] = {}
+        self._rows = printed.styles
+        self._styles = printed.lines.style
+        self._emphasis = {row: (look.bold, look.italic) for row, look in zip(printed.styles, layout.looks, strict=True)}
+        self._kinds = _run_kinds(printed.lines)
+        lines = zip(printed.lines.node, printed.lines.hyphenated, strict=True)
+        self._hyphenated = {line for line, hyphenated in lines if hyphenated}
+
+    def style(self, tag: str, words: Sequence[int]) -> StyleRow | None:
+        """The style of most of the words, as an element with this tag displays it."""
+        if not words:
+            return None
+        of = self._styles
+        styles = [of[word] for word in words]
+        if styles.count(styles[0]) == len(styles):
+            return self._displayed(tag, styles[0])
+        widths: dict[int, float] = {}
+        for style, word in zip(styles, words, strict=True):
+            x0, _, x1, _ = self.words.box[word]
+            widths[style] = widths.get(style, 0.0) + x1 - x0
+        return self._displayed(tag, max(widths, key=widths.__getitem__))
+
+    def _displayed(self, tag: str, style: int) -> StyleRow:
+        display = DISPLAYS.get(tag, "block")
+        if (display, style) not in self._shown:
+            row = self._rows[style]
+            shown = (*row[: self._display], display, *row[self._display + 1 :])
+            self._shown[display, style] = shown
+            self._emphasis[shown] = self._emphasis[row]
+        return self._shown[display, style]
+
+    def element(self, tag: str, lines: Sequence[PrintedLine], attributes: dict[str, str] | None = None) -> None:
+        """An element with nothing but text in it."""
+        style = self.style(tag, [word for line in lines for word in line.words])
+        self.builder.open(tag, attributes, style=style)
+        self._write_lines(lines, style)
+        self.builder.close()
+
+    def _write_lines(self, lines: Sequence[PrintedLine], main: StyleRow | None) -> None:
+        """The words of some lines; a hyphen that only breaks a word at the end of a line becomes a soft one."""
+        words, texts, blanks = pieces = _Pieces([], [], [])
+        text_of, spaced = self.words.text, self.words.spaced
+        glued = True  # to what stands before, which is nothing
+        for line, after in pairwise((*lines, None)):
+            assert line is not None
+            start = len(words)
+            words += line.words
+            texts += [text_of[word] for word in line.words]
+            blanks += [spaced[word] for word in line.words]
+            blanks[start] = not glued
+            glued = after is not None and self._is_broken(line, after)
+            if glued:
+                texts[-1] = texts[-1][:-1] + SOFT_HYPHEN
+        self._write_pieces(pieces, main)
+
+    def _is_broken(self, line: PrintedLine, after: PrintedLine) -> bool:
+        """Whether the last word of a line goes on in the next line."""
+        hyphen = line.number in self._hyphenated and line.text.endswith(HYPHENS)
+        return hyphen and after.text[:1].islower() and len(line.text) >= SHORTEST_BROKEN
+
+    def write_words(self, words: Iterable[int], main: StyleRow | None, *, without: int = 0) -> None:
+        """The words of a cell: with a blank wherever there was one, and where a new line begins.
+
+        So many characters at the end of the last word are left out.
+        """
+        held, line_of, spaced = list(words), self.words.line, self.words.spaced
+        texts = [self.words.text[word] for word in held]
+        blanks = [spaced[word] or line_of[word] != line_of[before] for before, word in pairwise(held)]
+        if without:
+            texts[-1] = texts[-1][:-without]
+        self._write_pieces(_Pieces(held, texts, [False, *blanks]), main)
+
+    def _write_pieces(self, pieces: _Pieces, main: StyleRow | None) -> None:
+        """Pieces that are set alike as one text each."""
+        start = 0
+        of = self._kinds
+        kinds = [of[word] for word in pieces.words]
+        if kinds and kinds.count(kinds[0]) == len(kinds):
+            self._write_run(kinds[0], pieces, main)
+            return
+        for place in range(1, len(kinds) + 1):
+            if place == len(kinds) or kinds[place] != kinds[start]:
+                self._write_run(kinds[start], pieces.between(start, place), main)
+                start = place
+
+    def _write_run(self, kind: _RunKind, pieces: _Pieces, main: StyleRow | None) -> None:
+        style, tags = self._rows[kind.style], self._tags_of(kind, main)
+        words, texts, blanks = pieces
+        parts = [f" {text}" if blank else text for text, blank in zip(texts, blanks, strict=True)]
+        ends = list(accumulate(map(len, parts)))
+        starts = list(map(add, (0, *ends), blanks))
+        boxes = [self.words.box[word] for word in words]
+        if len(texts[-1]) < len(self.words.text[words[-1]]):  # only of the last word something may be left out
+            boxes[-1] = self._box(words[-1], texts[-1])
+        if kind.link:
+            self.builder.open("a", {"href": kind.link}, style=style)
+        for tag in tags:
+            self.builder.open(tag, style=style)
+        self.builder.text_of_words("".join(parts), starts, ends, boxes, style=style)
+        for _ in range(len(tags) + bool(kind.link)):
+            self.builder.close()
+
+    def _box(self, word: int, piece: str) -> list[float]:
+        """The box of a word whose end is left out: as much of it as its characters are."""
+        x0, y0, x1, y1 = self.words.box[word]
+        return [x0, y0, x0 + (x1 - x0) * len(piece) / len(self.words.text[word]), y1]
+
+    def _tags_of(self, kind: _RunKind, main: StyleRow | None) -> list[str]:
+        """`b` and `i` where a run is bold or italic and the element around it is not; then `sup` or `sub`."""
+        if (kind, main) not in self._tags:
+            marked = self._marked(self._rows[kind.style], main)
+            self._tags[kind, main] = [*marked, kind.shift] if kind.shift else marked
+        return self._tags[kind, main]
+
+    def _marked(self, style: StyleRow, main: StyleRow | None) -> list[str]:
+        if main is None or style == main:
+            return []
+        (bold, italic), (around_bold, around_italic) = self._emphasis[style], self._emphasis[main]
+        return [tag for tag, on in (("b", bold and not around_bold), ("i", italic and not around_italic)) if on]
+
+
+def _run_kinds(lines: PrintedLines) -> list[_RunKind]:
+    """For each word its style, whether it is raised or lowered, and where it leads."""
+    known: dict[tuple[int, int, str], _RunKind] = {}
+    found = []
+    for key in zip(lines.style, lines.shift, lines.link, strict=True):
+        if key not in known:
+            style, shift, link = key
+            known[key] = _RunKind(style, SHIFTED[shift], link)
+        found.append(known[key])
+    return found
+
 
 ELEMENTS: dict[BlockKind, tuple[str, dict[str, str] | None]] = {
     BlockKind.PLAIN: ("p", None),
@@ -152,3 +328,39 @@ def _empty_box(table: FoundTable, height: tuple[float, float], column: int) -> B
     left = table.lefts[column]
     right = table.lefts[column + 1] if column + 1 < len(table.lefts) else table.box[2]
     return left, height[0], max(right, left + 1), height[1]
+
+
+# Dots and lines that lead the eye from a label to its row: how much of a cell they are.
+
+DOTS, LINES = ".…·", "_"
+# By judgement: three dots are an ellipsis, and so is one with a full stop behind it. Where nothing stands to the right
+# of a cell, four may be a careless ellipsis as well.
+FEWEST, FEWEST_TO_NOTHING = 4, 8
+WORTH = {"…": 2}  # how many dots a character counts for
+
+
+def leader_of(texts: Sequence[str], *, leads: bool) -> tuple[int, int]:
+    """How many words at the end of a cell are a leader, and how many characters at the end of the word before them.
+
+    `leads` says that something stands to the right of the cell; without it, a line is a place to write on.
+
+    >>> leader_of(["Total", ".", ".", ".", "."], leads=True), leader_of(["Total......"], leads=True)
+    ((4, 0), (0, 6))
+    >>> leader_of(["and", "so", "on..."], leads=True), leader_of(["Name", "____"], leads=False)
+    ((0, 0), (0, 0))
+    """
+    signs = DOTS + LINES if leads else DOTS
+    if texts and texts[-1] and texts[-1][-1] not in signs:
+        return 0, 0  # as most cells
+    words = 0
+    while words < len(texts) and not texts[-1 - words].strip(signs):
+        words += 1
+    if words == len(texts):
+        return 0, 0  # nothing but dots stands for a missing value
+    last = texts[-1 - words]
+    tail = len(last) - len(last.rstrip(signs))
+    if tail == 1 and words and len(texts[len(texts) - words]) > 1:
+        tail = 0  # the full stop of the label itself, before dots that are set as one
+    found = last[len(last) - tail :] + "".join(texts[len(texts) - words :])
+    count = sum(WORTH.get(sign, 1) for sign in found)
+    return (words, tail) if count >= (FEWEST if leads else FEWEST_TO_NOTHING) else (0, 0)

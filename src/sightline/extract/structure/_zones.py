@@ -8,9 +8,8 @@ from itertools import pairwise
 
 from sightline.extract.structure._columns import RICH, PrintedColumn, columns_of
 from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._line_rows import LineRow, lines_of, rows_of
-from sightline.extract.structure._printed_line import FEWEST_LINES, PrintedLine, lines_in
-from sightline.extract.structure._row_kinds import is_item, is_prose
+from sightline.extract.structure._printed_line import FEWEST_LINES, LineRow, PrintedLine, lines_in, lines_of, rows_of
+from sightline.extract.structure._running_text import is_item, is_prose
 from sightline.geometry import Box
 
 __all__ = ["parts_of_zone", "rows_of_zone", "zones_of"]

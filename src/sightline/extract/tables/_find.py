@@ -1,15 +1,18 @@
 """From a page to its tables: both methods, one score, one interpretation."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from sightline.arrays import IntArray
+import numpy as np
+import numpy.typing as npt
+
+from sightline.arrays import BoolArray, IntArray
 from sightline.collector import collector_off
 from sightline.data import Table
 from sightline.errors import UsageError
 from sightline.extract.tables._areas import word_areas
-from sightline.extract.tables._captions import Captions
 from sightline.extract.tables._draft import (
     PageTexts,
     TableDraft,
@@ -20,19 +23,16 @@ from sightline.extract.tables._draft import (
 )
 from sightline.extract.tables._elements import element_grids
 from sightline.extract.tables._evidence import contributions, measure_drafts, score
-from sightline.extract.tables._interpret import cells_of, language_of
+from sightline.extract.tables._interpret import cells_of, is_record, language_of, merged_rows_doubt, roles_of_record
 from sightline.extract.tables._markup import markup_grids
-from sightline.extract.tables._merged_rows import merged_rows_doubt
 from sightline.extract.tables._notes import with_notes_apart
-from sightline.extract.tables._reconcile import choose_drafts, rank
-from sightline.extract.tables._record_kind import is_record, roles_of_record
 from sightline.extract.tables._roles import roles_of
 from sightline.extract.tables._settings import TableSettings
 from sightline.extract.tables._trace import TableCandidate, TableDecision, TableTrace
 from sightline.extract.tables._words import word_tables
-from sightline.geometry import Box, BoxArray, as_box, union
+from sightline.geometry import Box, BoxArray, as_box, contains, union
 from sightline.page import Page
-from sightline.signals import LayoutBlocks, layout_blocks
+from sightline.signals import LayoutBlocks, first_texts, layout_blocks
 
 __all__ = ["find_tables", "trace_tables"]
 
@@ -207,3 +207,120 @@ class _Search:
 
 def _boxes(boxes: BoxArray) -> tuple[Box, ...]:
     return tuple(box for row in boxes if (box := as_box(row)) is not None)
+
+
+# Which of several drafts are returned: those that score enough, and of those that overlap the better.
+
+# Share of the smaller box: drafts that share more than this are two readings of one thing.
+SHARED = 0.5
+# Share of the words of the outer table: if a table in one of its cells has more, the outer one is just its frame.
+FRAME = 0.5
+
+
+def rank(draft: TableDraft, score: float) -> float:
+    """How much a table matters on its page: its score, and how much it contains."""
+    return score * float(np.log2(1 + (draft.words > 0).sum()))
+
+
+def choose_drafts(drafts: Sequence[TableDraft], scores: Sequence[float]) -> list[int]:
+    """The drafts that are kept, best score first; a table inside one cell of another is kept beside it."""
+    kept: list[int] = []
+    taken = np.full((len(drafts), 4), np.nan)  # the boxes of those that are kept; nothing is shared with what has none
+    for number in sorted(range(len(drafts)), key=lambda number: -scores[number]):
+        box = drafts[number].grid.bounds
+        near = np.flatnonzero(_shared(box, taken[: len(kept)]) > SHARED).tolist() if box else []
+        if not any(_clash(drafts[number], drafts[kept[place]]) for place in near):
+            if box:
+                taken[len(kept)] = box
+            kept.append(number)
+    return kept
+
+
+def _clash(draft: TableDraft, other: TableDraft) -> bool:
+    """Whether two drafts that share ground both claim it: neither is a small table in a cell of the other."""
+    small, large = sorted((draft, other), key=lambda candidate: _area(candidate.grid.bounds))
+    return not _is_in_cell(small, large) or bool(small.words.sum() > FRAME * large.words.sum())
+
+
+def _shared(box: Box, others: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The share of the smaller box that a box has in common with each of others."""
+    width = np.minimum(box[2], others[:, 2]) - np.maximum(box[0], others[:, 0])
+    height = np.minimum(box[3], others[:, 3]) - np.maximum(box[1], others[:, 1])
+    area = np.minimum(_area(box), (others[:, 2] - others[:, 0]) * (others[:, 3] - others[:, 1]))
+    shared: npt.NDArray[np.float64] = np.maximum(width, 0) * np.maximum(height, 0) / np.maximum(area, 1)
+    return shared
+
+
+def _area(box: Box | None) -> float:
+    return (box[2] - box[0]) * (box[3] - box[1]) if box else 0.0
+
+
+def _is_in_cell(small: TableDraft, large: TableDraft) -> bool:
+    bounds = small.grid.bounds
+    if bounds is None:
+        return False
+    x0, y0, x1, y1 = bounds
+    cells = large.grid.box
+    inside = (cells[:, 0] <= x0 + 1) & (cells[:, 1] <= y0 + 1) & (cells[:, 2] >= x1 - 1) & (cells[:, 3] >= y1 - 1)
+    return bool(inside.any())
+
+
+# Captions of tables: the table's own caption, or else the nearest heading above it.
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+NEAR = 24.0  # pixels between a caption and its table
+FAR = 600.0  # pixels between a heading and what it heads: about one screen
+HEADING_WORDS = 20
+LARGER = 1.15  # times the usual size of the page's words
+
+
+@dataclass(frozen=True, eq=False)
+class Captions:
+    """All captions and headings of a page, for every table that looks for its own."""
+
+    page_texts: PageTexts
+    blocks: LayoutBlocks
+    tables: Sequence[Box] = ()
+
+    def of(self, boxes: Sequence[Box]) -> list[str | None]:
+        """The text of the caption at each box, or of the heading above it."""
+        found = [self._at(box) for box in boxes]
+        nodes = [int(self.blocks.node[number]) for number in found if number is not None]
+        texts = iter(self.page_texts.page.texts_of(nodes))
+        return [None if number is None else " ".join(next(texts).split()) or None for number in found]
+
+    def _at(self, box: Box) -> int | None:
+        caption = self._nearest(self.blocks.caption, box, above=NEAR, below=NEAR)
+        return self._nearest(self._headings, box, above=FAR, below=-np.inf) if caption is None else caption
+
+    @cached_property
+    def _headings(self) -> BoolArray:
+        """Short blocks of text that are headings by their tags, or larger or bolder than the page's words."""
+        page, looks, blocks = self.page_texts.page, self.page_texts.looks, self.blocks
+        short = (blocks.own_ink > 0) & (blocks.ink <= HEADING_WORDS)
+        tagged = page.mask(*HEADINGS)
+        first = first_texts(page, blocks.node)
+        usual = float(np.median(looks.size[page.words.node])) if len(page.words) else 0.0
+        stands_out = (looks.size[first] >= LARGER * usual) | looks.bold[first]
+        headings: BoolArray = (short & stands_out & (blocks.count == 0)) | (tagged[blocks.node] & (blocks.ink > 0))
+        return headings & ~self._in_tables
+
+    @cached_property
+    def _in_tables(self) -> BoolArray:
+        """Which blocks are in a table: bold text there heads nothing else."""
+        inside = np.zeros(len(self.blocks), dtype=bool)
+        for table in self.tables:
+            inside |= contains(np.array(table, dtype=np.float32), self.blocks.box, slack=1.0)
+        return inside
+
+    def _nearest(self, chosen: BoolArray, box: Box, *, above: float, below: float) -> int | None:
+        """The nearest of some blocks that ends above a box, or starts below it, within a distance."""
+        numbers = np.flatnonzero(chosen)
+        if not len(numbers):
+            return None
+        boxes = self.blocks.box[numbers]
+        beside = (boxes[:, 2] > box[0]) & (boxes[:, 0] < box[2])
+        up, down = box[1] - boxes[:, 3], boxes[:, 1] - box[3]
+        distance = np.where(up >= -1, up, np.where(down >= -1, down + above, np.inf))
+        within = beside & (((up >= -1) & (up <= above)) | ((down >= -1) & (down <= below)))
+        return int(numbers[within][distance[within].argmin()]) if within.any() else None

@@ -1,13 +1,21 @@
 """From a draft to the cells of a table, with values, places and roles."""
 
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+import numpy as np
+
 from sightline.data import Cell, Origin, cells_at, origins_at, values_at
 from sightline.data import Role as CellRole
 from sightline.extract.tables._draft import PageTexts, TableDraft
-from sightline.extract.tables._roles import Roles
+from sightline.extract.tables._roles import Roles, roles_of
 from sightline.geometry import Box
 from sightline.page import Page
+from sightline.signals import TextKind
 
-__all__ = ["cells_of", "language_of"]
+__all__ = ["cells_of", "is_record", "language_of", "merged_rows_doubt", "roles_of_record"]
 
 
 def cells_of(page: Page, draft: TableDraft, roles: Roles) -> tuple[Cell, ...]:
@@ -53,3 +61,138 @@ def _roles_by_row(roles: Roles) -> tuple[list[CellRole], list[CellRole]]:
         beside.append(pair[0])
         inside.append(pair[1])
     return beside, inside
+
+
+# Whether a table is one record: a title, a picture, and labels with their values, as an infobox has them.
+
+FEWEST_PAIRS = 2
+PAIRS = 0.8  # share of the rows, without those of one cell over all columns, that are a label and a value
+UNLIKE = 0.9  # share of the labels that no other is like
+LABEL_WORDS = 8  # labels are short
+WORDS = 0.7  # share of the labels that are words: years and ranks are values, each of a row of its own
+MOST_NAMED = 1  # rows of headings that may be a label and its value after all
+MARKED = 0.6  # share of the labels that are headings by their tags or their looks, or end in a colon
+
+
+def is_record(draft: TableDraft, roles: Roles) -> bool:
+    """Whether nearly all rows are a label and its value, with nothing over the columns but a title."""
+    grid = draft.grid
+    width = grid.shape[1]
+    filled = draft.words > 0
+    whole = (grid.column_span == width) | (width < 2)
+    whole_rows = set(grid.row[whole].tolist())
+    named = [row for row in range(roles.header_rows) if row not in whole_rows]
+    if len(named) > MOST_NAMED:
+        return False
+    cells: dict[int, list[int]] = {}
+    single = np.flatnonzero(filled & ~whole)
+    for cell, row in zip(single.tolist(), grid.row[single].tolist(), strict=True):
+        cells.setdefault(row, []).append(cell)
+    pairs = [held for held in cells.values() if len(held) == 2 and grid.column[held[0]] == 0]
+    if len(pairs) < FEWEST_PAIRS or len(pairs) < PAIRS * len(cells):
+        return False
+    labels = [held[0] for held in pairs]
+    texts = [draft.texts[cell].strip().casefold() for cell in labels]
+    if len(set(texts)) < UNLIKE * len(texts) or max(draft.words[labels].tolist()) > LABEL_WORDS:
+        return False
+    titled = bool(whole_rows) or bool(draft.pictures.any())
+    if named and (not titled or _is_headed(draft, named)):
+        return False  # headings name columns
+    wordy = np.isin(draft.kinds[labels], (TextKind.WORDS, TextKind.PROSE))
+    return wordy.mean() >= WORDS and _are_labels(draft, pairs, texts, titled=titled)
+
+
+def roles_of_record(draft: TableDraft) -> Roles:
+    """The roles of a record: no row of it names columns, whatever its texts are."""
+    return roles_of(replace(draft, header_rows=0))
+
+
+def _is_headed(draft: TableDraft, rows: list[int]) -> bool:
+    """Whether what stands beside the first column in some rows is set as headings."""
+    beside = np.isin(draft.grid.row, rows) & (draft.grid.column > 0)
+    return bool((draft.marked[beside] | draft.bold[beside]).any())
+
+
+def _are_labels(draft: TableDraft, pairs: list[list[int]], texts: list[str], *, titled: bool) -> bool:
+    """Whether the first cells of most rows name what stands beside them, by their tags or a colon.
+
+    Below a title, or with a picture, it is enough that they are bold or painted: without these they may be the names
+    of things with a description beside each.
+    """
+    labels, values = [held[0] for held in pairs], [held[1] for held in pairs]
+    named = draft.marked[labels] & ~draft.marked[values]
+    named |= np.array([text.endswith(":") for text in texts])
+    if titled:
+        named |= draft.bold[labels] & ~draft.bold[values]
+        named |= draft.background[labels] != draft.background[values]
+    return float(named.mean()) >= MARKED
+
+
+# Rows of a printed table that may be several: numbers do not wrap, so a cell with several lines of them is several.
+#
+# Where no rules are drawn between the items of an invoice, lines of different items may end up in one row. What was
+# read is all there then, but not in its rows, and nothing else about the table looks wrong. Of 79 tables of PDFs of the
+# benchmark (invoices, reports, papers), one is doubted, and rightly so.
+
+# A number as it is printed in a table: with signs, separators, a currency or a unit of few letters.
+_NUMBER = re.compile(r"[-+(]?\s?[€$£¥]?\s?\d[\d.,' ]*\s?(?:%|[€$£¥]|[A-Za-z]{1,3}\.?)?\)?")
+LEAST_LINES = 2
+SAME_LINE = 0.5  # of the lower word's height: words that share more are on one line
+MOST_ROWS_NAMED = 3
+
+
+def merged_rows_doubt(page: Page, cells: Sequence[Cell]) -> str | None:
+    """What to say of rows that may be several; None if there are none, or nothing is printed."""
+    if page.kind != "pdf":
+        return None
+    lines = _lines_of(page, cells)
+    found = []
+    for row, counts in _counts_by_row(cells, lines):
+        numbers = [count for count, all_numbers in counts if all_numbers]
+        for count in numbers:
+            if sum(other == count for other, _ in counts) > 1:
+                found.append((row, count))
+                break
+    if not found:
+        return None
+    named = ", ".join(f"row {row + 1} may hold {count}" for row, count in found[:MOST_ROWS_NAMED])
+    more = f", and {len(found) - MOST_ROWS_NAMED} more" if len(found) > MOST_ROWS_NAMED else ""
+    return f"lines of several rows may have been joined: {named}{more}; compare them with the page"
+
+
+def _counts_by_row(
+    cells: Sequence[Cell], lines: Sequence[Sequence[str]]
+) -> Iterator[tuple[int, list[tuple[int, bool]]]]:
+    """For every row, the number of lines of each of its cells with several, and whether all of them are numbers."""
+    single = [(cell.row, lines[place]) for place, cell in enumerate(cells) if cell.row_span == 1]
+    for row, group in groupby(sorted(single, key=lambda one: one[0]), key=lambda one: one[0]):
+        several = [texts for _, texts in group if len(texts) >= LEAST_LINES]
+        yield row, [(len(texts), all(_NUMBER.fullmatch(text.strip()) for text in texts)) for texts in several]
+
+
+def _lines_of(page: Page, cells: Sequence[Cell]) -> list[list[str]]:
+    """The texts of the lines of each cell, from the boxes of its words."""
+    owner = np.full(len(page), -1, dtype=np.int64)
+    for place, cell in enumerate(cells):
+        for node in cell.value.origin.nodes if cell.value is not None and cell.value.origin is not None else ():
+            owner[node : page.end[node]] = place
+    of_cell = owner[page.words.node]
+    found: list[list[str]] = [[] for _ in cells]
+    for place in np.unique(of_cell[of_cell >= 0]).tolist():
+        found[place] = list(_lines(page, np.flatnonzero(of_cell == place).tolist()))
+    return found
+
+
+def _lines(page: Page, words: Iterable[int]) -> Iterator[str]:
+    line: list[str] = []
+    bottom = -np.inf
+    for word in words:
+        _, top, _, end = page.words.box[word].tolist()
+        if line and top > bottom - SAME_LINE * (end - top):
+            yield " ".join(line)
+            line = []
+        text = page.strings[int(page.text[page.words.node[word]])]
+        line.append(text[int(page.words.start[word]) : int(page.words.end[word])])
+        bottom = max(bottom, end) if line[1:] else end
+    if line:
+        yield " ".join(line)

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sightline.arrays import BoolArray, IntArray
-from sightline.extract.tables._draft import TableDraft
+from sightline.extract.tables._draft import GridView, TableDraft
 from sightline.extract.tables._headings import header_count
-from sightline.extract.tables._view import GridView
 from sightline.signals import TextKind
 
 __all__ = ["Roles", "roles_of"]

@@ -1,17 +1,17 @@
 """Texts that a wrapper reads, by the names in its profile, and renaming in profiles."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sightline.data import Profile, Value, named_values
+from sightline.data import Option, Profile, SetOf, TupleOf, Value, named_values
 from sightline.page import Page
 
 if TYPE_CHECKING:
     from sightline.extract.wrappers._wrapper import Wrapper
 
-__all__ = ["record_texts", "record_values", "renamed_profile"]
+__all__ = ["outline_lines", "record_texts", "record_values", "renamed_profile"]
 
 
 def record_texts(wrapper: "Wrapper", pages: Sequence[Page]) -> dict[str, list[str]]:
@@ -49,3 +49,26 @@ def _new_name(name: str, old: str, new: str) -> str:
 
 def _renamed_record(record: dict[str, tuple[str, ...]], holder: str, old: str, new: str) -> dict[str, tuple[str, ...]]:
     return {_new_name(f"{holder}.{name}", old, new).rpartition(".")[2]: texts for name, texts in record.items()}
+
+
+# The schema of a wrapper as an indented outline for people.
+
+LONGEST_EXAMPLE = 60
+
+
+def outline_lines(node: TupleOf, scope: str, examples: Mapping[str, str], indent: str = "") -> list[str]:
+    """A line for each field with its type and an example; the fields of records follow, indented."""
+    lines: list[str] = []
+    for name, part in node.fields:
+        marks, inner = "", part
+        while isinstance(inner, Option | SetOf):
+            marks += " optional" if isinstance(inner, Option) else " set of"
+            inner = inner.item
+        full = f"{scope}{name}"
+        if isinstance(inner, TupleOf):
+            lines += [f"{indent}{name}:{marks} records", *outline_lines(inner, f"{full}.", examples, indent + "  ")]
+        else:
+            example = examples.get(full, "")
+            shown = f"  “{example[:LONGEST_EXAMPLE]}{'…' * (len(example) > LONGEST_EXAMPLE)}”" if example else ""
+            lines.append(f"{indent}{name}:{marks} {inner}{shown}")
+    return lines

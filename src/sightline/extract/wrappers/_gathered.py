@@ -9,7 +9,7 @@ import numpy as np
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers._given import GivenExample, ShownRecords, names_in, without_field
-from sightline.extract.wrappers._parallel_lists import ITEMS
+from sightline.extract.wrappers._listings import ITEMS
 from sightline.extract.wrappers._steps import LessonStep
 from sightline.extract.wrappers.patterns import (
     Located,

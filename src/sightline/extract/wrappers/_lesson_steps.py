@@ -8,8 +8,7 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers._gathered import DoneStep, Example, gather, locate_example
 from sightline.extract.wrappers._given import GivenExample, ShownRecords, checked_name, keep_located, record_example
 from sightline.extract.wrappers._learned_lesson import LearnedLesson, title_of
-from sightline.extract.wrappers._listings import Listing
-from sightline.extract.wrappers._parallel_lists import ITEMS
+from sightline.extract.wrappers._listings import ITEMS, Listing
 from sightline.extract.wrappers._steps import FORMAT, VERSION, LessonStep, check_lesson, step_from_json
 from sightline.extract.wrappers.patterns import Located, Rule, TeachSettings, View
 from sightline.page import Node, Page

@@ -3,29 +3,43 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from sightline.errors import UsageError
 from sightline.extract.wrappers._gathered import Gathered
-from sightline.extract.wrappers._given import ShownRecords
-from sightline.extract.wrappers._in_regions import InRegions
-from sightline.extract.wrappers._lone import is_lone
-from sightline.extract.wrappers._parallel_lists import (
+from sightline.extract.wrappers._given import ShownRecords, examples_by_name, locate_record, nodes_of
+from sightline.extract.wrappers._listings import (
     ITEMS,
     LEAST_TOGETHER,
+    Listing,
     first_records,
     in_step,
+    items_beside,
+    listings_of,
+    rows_of,
     shares_items,
+    shown_in_listing,
     single_field_records,
 )
 from sightline.extract.wrappers.patterns import (
+    RELATIONS,
+    Condition,
     LearnedPattern,
     Pattern,
     RecordShown,
+    RegionShown,
+    Rule,
     SearchSpan,
+    Taught,
     TeachSettings,
     View,
     found_by,
+    is_whole_item,
+    item_at,
     items_of,
+    label_key,
     learn_field,
+    learn_region,
     learn_set,
     search_span_in,
 )
@@ -284,3 +298,159 @@ def _goes_with(learned: LearnedPattern, other: LearnedPattern) -> bool:
         for taught in learned.taught
         for example in taught.wanted
     )
+
+
+# Whether a single example is one of many: a field that takes one value where a list has several like it.
+
+LEAST_ALIKE = 4  # records with such a value; of fewer, each may be something else
+RECURRING = 0.5  # of the records
+LABELLED = 2  # texts of a record that is a label and its value
+ABOVE = ("after", "following", "below")  # tests of a label that only the first item of a list below it has
+MOSTLY = 0.5  # of the other records have another one of them before them
+
+
+def is_lone(view: View, listings: Sequence[Listing], pattern: Pattern) -> bool:
+    """Whether a field's value is in a record of a list, others have the like, and its rule only counts.
+
+    A rule that says what the value is, by a class, a label or a heading that the others lack, does not count. That it
+    is below the heading of the whole list says only that it is the first.
+    """
+    found = found_by(view, pattern, SearchSpan(0, len(view.page)))[0]
+    if len(found) != 1:
+        return False
+    return any(_is_one_of(view, listing, int(found[0]), pattern.rules[0]) for listing in listings if listing.is_list)
+
+
+def _is_one_of(view: View, listing: Listing, node: int, rule: Rule) -> bool:
+    number = int(listing.numbers([node])[0])
+    if number < 0 or _is_labelled(view, listing, number, node):
+        return False
+    first = int(listing.start[0])
+    alike = np.flatnonzero(view.page.path[first : int(listing.stop[-1])] == view.page.path[node]) + first
+    records = len(set(listing.numbers(alike).tolist()) - {-1})
+    if records < max(LEAST_ALIKE, RECURRING * len(listing.start)):
+        return False
+    own, others = _labels(view, listing, number)
+    relations = {label_key(condition.value) for condition in rule.conditions if condition.test in RELATIONS}
+    if relations & (own - others):
+        return False
+    if rule.pick != "all" or relations & (others - own) or any(map(_counts, rule.conditions)):
+        return True
+    above = {label_key(condition.value) for condition in rule.conditions if condition.test in ABOVE}
+    return bool(above - own - others) and _follow_each_other(view, listing)
+
+
+def _follow_each_other(view: View, listing: Listing) -> bool:
+    """Whether the text before most records is in another one, so that they have no labels between them."""
+    before = view.leaves[np.maximum(view.first[listing.start[1:]] - 1, 0)]
+    return bool(np.mean(listing.numbers(before) >= 0) > MOSTLY)
+
+
+def _is_labelled(view: View, listing: Listing, number: int, node: int) -> bool:
+    """Whether a value follows a label in records that are just that, such as the rows of a data sheet."""
+    begin, end = np.searchsorted(view.leaves, listing.start), np.searchsorted(view.leaves, listing.stop)
+    return bool(np.median(end - begin) <= LABELLED and view.first[node] > view.first[listing.start[number]])
+
+
+def _labels(view: View, listing: Listing, number: int) -> tuple[set[str], set[str]]:
+    """The texts of a record as labels, and those of the others."""
+    texts = [
+        {label_key(text) for text in view.texts[int(view.first[start]) : int(view.last[stop - 1])]}
+        for start, stop in zip(listing.start.tolist(), listing.stop.tolist(), strict=True)
+    ]
+    return texts[number], set().union(*texts[:number], *texts[number + 1 :])
+
+
+def _counts(condition: Condition) -> bool:
+    """Whether a condition tells one record from others by its position or its number."""
+    numbered = condition.test in ("id", "attribute") and any(map(str.isdigit, condition.value))
+    return numbered or condition.test in ("place", "last", "text")
+
+
+# Examples in the repeated regions of a lesson's pages: the records, or the other items of a list, that they mean.
+
+
+class InRegions:
+    """The repeated regions of a lesson's pages, each found once, and what examples in them mean."""
+
+    def __init__(self, gathered: Gathered, settings: TeachSettings) -> None:
+        self._gathered = gathered
+        self._settings = settings
+
+    def listings(self, number: int) -> list[Listing]:
+        """The repeated regions of a page of the lesson."""
+        view, known = self._gathered.views[number], self._gathered.listings
+        if view not in known:
+            known[view] = listings_of(view)
+        return known[view]
+
+    # ------------------------------------------------------------------ records
+
+    def records_given(self, name: str) -> LearnedPattern | None:
+        """The records of the region that all examples are in, if there are several fields."""
+        given = self._gathered.examples
+        wanted = [one for one in given if one.wanted]
+        if len(given) < len(self._gathered.given) or any(one.complete for one in given):
+            return None
+        if len({one.name for one in wanted}) < LEAST_TOGETHER:
+            return None
+        shown = []
+        for number in sorted({one.page for one in wanted}):
+            examples, rejected = (examples_by_name(given, number, wanted=kind) for kind in (True, False))
+            found = shown_in_listing(self._gathered.views[number], self.listings(number), rows_of(examples))
+            if found is None:
+                return None
+            refused = {field: frozenset(nodes_of(several)) for field, several in rejected.items()}
+            if any(
+                refused.get(field, frozenset()).issuperset(located.nodes)
+                for field, several in examples.items()
+                for located in several
+            ):
+                return None  # wanted and rejected: the field itself says so when it is learned alone
+            shown.append(replace(found, rejected=refused))
+        return self._learned(name, shown)
+
+    def records_shown(self, name: str, given: Sequence[ShownRecords]) -> LearnedPattern | None:
+        """The records of a set, if those that were shown are in a region that repeats."""
+        shown = []
+        for on_page in given:
+            view = self._gathered.views[on_page.page]
+            records = [values for record in on_page.records if (values := locate_record(view, record))]
+            if len(records) < max(len(on_page.records), LEAST_TOGETHER):
+                return None
+            found = shown_in_listing(view, self.listings(on_page.page), records, from_start=True)
+            if found is None:
+                return None
+            shown.append(found)
+        return self._learned(name, shown)
+
+    def _learned(self, name: str, shown: Sequence[RegionShown]) -> LearnedPattern | None:
+        if not shown or len({on_page.flat for on_page in shown}) > 1:
+            return None
+        try:
+            return learn_region(name, shown, most=self._settings.conditions)
+        except UsageError:  # no rule tells its records from the rest, so the examples mean something else
+            return None
+
+    # ------------------------------------------------------------------ items
+
+    def with_siblings(self, taught: Taught) -> Taught:
+        """Examples that are whole items of a list, with all its other items: a field with many values."""
+        if taught.complete or taught.rejected:
+            return taught
+        others = self.siblings(taught)
+        return replace(taught, wanted=(*taught.wanted, *(item_at(taught.view, node) for node in others)))
+
+    def siblings(self, taught: Taught) -> list[int]:
+        """The other items of the list whose whole items the examples are; none if there is no such list.
+
+        Nor if another field has one of them: then the items are different things.
+        """
+        view = taught.view
+        if not taught.wanted or not all(is_whole_item(view, located.nodes[0]) for located in taught.wanted):
+            return []
+        number = self._gathered.views.index(view)
+        found = items_beside(view, self.listings(number), taught.wanted)
+        examples = examples_by_name(self._gathered.examples, number, wanted=True)
+        taken = [node for several in examples.values() for node in nodes_of(several)]
+        return [] if any(start <= node < view.page.end[start] for start in found for node in taken) else found

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.flow.deliver._catalogue import TARGET_KINDS, TargetKind, check_delivery, target_kind
-    from sightline.flow.deliver._deliver import deliver
-    from sightline.flow.deliver._loads import Delivered, DeliveryMode
+    from sightline.flow.deliver._deliver import TARGET_KINDS, TargetKind, check_delivery, deliver, target_kind
+    from sightline.flow.deliver._load import Delivered, DeliveryMode
     from sightline.flow.deliver._options import NoOptions, PostOptions, SoapOptions, TextFileOptions, XmlOptions
     from sightline.flow.deliver._target import DeliveryTarget, KindName
 
@@ -34,9 +33,8 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_catalogue": "TARGET_KINDS TargetKind check_delivery target_kind",
-        "_deliver": "deliver",
-        "_loads": "Delivered DeliveryMode",
+        "_deliver": "deliver TARGET_KINDS TargetKind check_delivery target_kind",
+        "_load": "Delivered DeliveryMode",
         "_options": "NoOptions PostOptions SoapOptions TextFileOptions XmlOptions",
         "_target": "DeliveryTarget KindName",
     },

@@ -7,13 +7,12 @@ from itertools import chain
 from typing import Any
 
 from sightline.errors import MissingExtra, OutputError, UsageError
-from sightline.flow._sql import quoted
+from sightline.flow._duckdb import quoted
 from sightline.flow.deliver import _moves
 from sightline.flow.deliver._arrays import in_pieces, prepared
 from sightline.flow.deliver._dialect import AnswerLost, Engine
 from sightline.flow.deliver._kinds import INSTANT, INTEGER, TEXT
-from sightline.flow.deliver._load import Load, instant, no_batch
-from sightline.flow.deliver._loads import LOADS, LOADS_COLUMNS, Delivered, DeliveryMode
+from sightline.flow.deliver._load import LOADS, LOADS_COLUMNS, Delivered, DeliveryMode, Load, instant, no_batch
 from sightline.flow.deliver._moves import Move, check_doubled, check_empty
 from sightline.flow.deliver._schema import VALIDITY, LoadColumns, additions, alteration, create_statement, load_columns
 from sightline.flow.deliver._target import DeliveryTarget

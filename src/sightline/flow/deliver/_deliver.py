@@ -1,18 +1,25 @@
 """The one verb of delivery: it checks what was asked for and hands the load to its kind of target."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from sightline.errors import MissingExtra, UsageError
-from sightline.flow.deliver._catalogue import check_delivery, target_kind
-from sightline.flow.deliver._load import Load, instant
-from sightline.flow.deliver._loads import Delivered, DeliveryMode
+from sightline.flow.deliver._load import KEYED, Delivered, DeliveryMode, Load, instant
+from sightline.flow.deliver._options import (
+    NoOptions,
+    PostOptions,
+    SoapOptions,
+    TextFileOptions,
+    XmlOptions,
+    read_options,
+)
 from sightline.flow.deliver._target import DeliveryTarget, KindName
 from sightline.settings import Settings
 
-__all__ = ["deliver"]
+__all__ = ["TARGET_KINDS", "TargetKind", "check_delivery", "deliver", "target_kind"]
 
 _Way: TypeAlias = Callable[[Load, Iterable[Any]], Delivered]
 
@@ -73,3 +80,103 @@ def _check_instant(at: datetime | None, mode: DeliveryMode) -> None:
         raise UsageError(f"The mode {mode!r} has no use for an instant; leave out `at`, or use 'history'.")
     if at and at.tzinfo is None:
         raise UsageError(f"{at} has no time zone; give `at` one, such as `datetime.now(UTC)`.")
+
+
+# The kinds of targets: how each is written, which modes and options it takes, and which extra it needs.
+
+
+@dataclass(frozen=True)
+class TargetKind:
+    """One kind of target; `form` is an example of how it is written, `options` the class of its options."""
+
+    name: KindName
+    form: str
+    summary: str
+    modes: tuple[DeliveryMode, ...]
+    options: type[Settings] = NoOptions
+    extra: str = "flow"
+
+
+_TABLE: tuple[DeliveryMode, ...] = ("append", "replace", "upsert", "history")
+
+TARGET_KINDS = (
+    TargetKind("duckdb", "prices.duckdb#positions", "a table of a DuckDB file", _TABLE),
+    TargetKind("sqlite", "sqlite:prices.db#positions", "a table of a SQLite file", _TABLE),
+    TargetKind(
+        "postgresql", "postgresql://user@host/db#schema.table", "a table of PostgreSQL", _TABLE, extra="postgres"
+    ),
+    TargetKind(
+        "sqlalchemy",
+        "sqlalchemy:mysql+pymysql://user@host/db#table",
+        "a table of any database that SQLAlchemy knows",
+        _TABLE,
+        extra="sqlalchemy",
+    ),
+    TargetKind("csv", "prices.csv", "a CSV file in UTF-8", ("replace",), TextFileOptions),
+    TargetKind("tsv", "prices.tsv", "a file of values parted by tabs", ("replace",), TextFileOptions),
+    TargetKind("json", "prices.json", "a JSON file with a list of objects", ("replace",)),
+    TargetKind("jsonl", "prices.jsonl", "a file with one JSON object a line", ("replace",)),
+    TargetKind("excel", "prices.xlsx", "an Excel workbook with one sheet", ("replace",), extra="excel"),
+    TargetKind("parquet", "prices.parquet", "a Parquet file", ("replace",)),
+    TargetKind("xml", "prices.xml", "an XML file, by a schema (XSD) if you give one", ("replace",), XmlOptions, "xml"),
+    TargetKind("parquet-folder", "parquet:prices/", "a folder of Parquet files, one a load", ("append", "replace")),
+    TargetKind("delta", "delta:prices/", "a folder with a Delta table", ("append", "replace", "upsert"), extra="delta"),
+    TargetKind(
+        "webhook", "https://shop.example/prices", "a web address that rows are posted to", ("append",), PostOptions
+    ),
+    TargetKind(
+        "soap",
+        "soap:service.wsdl#Service.port.operation",
+        "an operation of a SOAP service that a WSDL describes",
+        ("append",),
+        SoapOptions,
+        "soap",
+    ),
+)
+"""All of them, databases first."""
+
+_BY_NAME = {kind.name: kind for kind in TARGET_KINDS}
+
+
+def target_kind(target: str | DeliveryTarget) -> TargetKind:
+    """The kind of the target that a text names; nothing is opened or asked.
+
+    >>> target_kind("prices.xlsx").modes
+    ('replace',)
+    """
+    return _BY_NAME[(DeliveryTarget.read(target) if isinstance(target, str) else target).kind]
+
+
+def check_delivery(
+    target: str | DeliveryTarget,
+    *,
+    mode: DeliveryMode,
+    key: Sequence[str] = (),
+    options: Settings | Mapping[str, Any] | None = None,
+) -> Settings:
+    """Raise UsageError if a delivery could not be meant so, before any row comes; nothing is opened or asked.
+
+    What comes back are the options, with the defaults of those that were not given.
+    """
+    kind = target_kind(target)
+    if mode not in get_args(DeliveryMode):
+        raise UsageError(f"There is no mode {mode!r}; use {', '.join(get_args(DeliveryMode))}.")
+    if mode not in kind.modes:
+        raise UsageError(
+            f"The mode {mode!r} is not for {kind.summary}; use {_listed(kind.modes)}{_instead(mode, kind)}."
+        )
+    if (mode in KEYED) != bool(key):
+        problem = "needs a key; name the columns that tell rows apart" if mode in KEYED else "has no use for a key"
+        raise UsageError(f"The mode {mode!r} {problem}.")
+    return read_options(kind.options, options, kind.summary[:1].upper() + kind.summary[1:])
+
+
+def _instead(mode: DeliveryMode, kind: TargetKind) -> str:
+    """A target of the same sort that does take the mode."""
+    if kind.modes == ("replace",):
+        return ", or `parquet:folder/`" if mode == "append" else ", or a table of a database"
+    return ", or a table of a database" if mode in KEYED else ""
+
+
+def _listed(modes: Sequence[str]) -> str:
+    return " or ".join(repr(mode) for mode in modes)

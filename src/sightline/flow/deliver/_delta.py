@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -10,22 +11,20 @@ import deltalake
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from deltalake.exceptions import CommitFailedError, DeltaError
 from pyarrow import parquet
 
 from sightline.errors import OutputError, UsageError
-from sightline.flow._duckdb import open_duckdb
-from sightline.flow._sql import quoted
+from sightline.flow._duckdb import open_duckdb, quoted
 from sightline.flow.deliver._arrays import in_pieces, plain
-from sightline.flow.deliver._arrow_schema import cast_batch, fitted_schema
 from sightline.flow.deliver._dialect import Dialect
 from sightline.flow.deliver._files import ParquetWriter, fill
-from sightline.flow.deliver._keys import check_keys
 from sightline.flow.deliver._kinds import arrow_type, kind_of
-from sightline.flow.deliver._load import Load, no_batch
-from sightline.flow.deliver._loads import Delivered
+from sightline.flow.deliver._load import Delivered, Load, no_batch
+from sightline.flow.deliver._moves import numbered_rows
 from sightline.flow.deliver._replacing import Part, explained, part_of
-from sightline.flow.deliver._schema import load_columns
+from sightline.flow.deliver._schema import cast_batch, fitted_schema, load_columns
 
 __all__ = ["deliver_load"]
 
@@ -258,3 +257,34 @@ def _problem(load: Load, problem: Exception) -> OutputError:
     return OutputError(
         f"{load.target}: Delta could not take the rows ({said:.300}); nothing was changed, so run the load again."
     )
+
+
+# Checks the keys of rows that are staged in a Parquet file.
+
+
+def check_keys(path: Path, key: Sequence[str], shown: str) -> None:
+    """Raise an error that names the key and the rows if a key is empty or comes more than once."""
+    if not key:
+        return
+    table = parquet.read_table(path, columns=list(key)).select(list(key))
+    said = ", ".join(key)
+    empty = pc.indices_nonzero(reduce(pc.or_, (pc.is_null(column) for column in table.columns)))
+    if len(empty):
+        raise OutputError(
+            f"{shown}: the key {said} is empty in {_said(empty.to_pylist())} of the load; "
+            "give each row a key, or append."
+        )
+    names = [f"k{place}" for place in range(len(key))]
+    numbered = table.rename_columns(names).append_column("row", pa.array(range(table.num_rows), pa.int64()))
+    counts = numbered.group_by(names).aggregate([("row", "count"), ("row", "list")])
+    doubled = counts.filter(pc.greater(counts["row_count"], 1)).slice(0, 1).to_pylist()
+    if doubled:
+        values = ", ".join(f"{doubled[0][name]!r:.60}" for name in names)
+        raise OutputError(
+            f"{shown}: the key {said} is {values} in {_said(doubled[0]['row_list'])} of the load; "
+            "keep one row of each key, or append."
+        )
+
+
+def _said(places: Sequence[int]) -> str:
+    return numbered_rows([place + 1 for place in sorted(places)])

@@ -14,11 +14,10 @@ import duckdb
 import pyarrow as pa
 
 from sightline.errors import OutputError
-from sightline.flow._duckdb import open_duckdb
-from sightline.flow._sql import literal, quoted
+from sightline.flow._duckdb import literal, open_duckdb, quoted
 from sightline.flow.deliver._dialect import Dialect, TableColumn
 from sightline.flow.deliver._kinds import Kind
-from sightline.flow.deliver._loads import LOADS
+from sightline.flow.deliver._load import LOADS
 from sightline.flow.deliver._target import DeliveryTarget
 
 __all__ = ["DuckEngine"]

@@ -14,8 +14,7 @@ from pyarrow import csv, parquet
 from sightline.data import defused
 from sightline.errors import MissingExtra
 from sightline.flow.deliver._arrays import in_pieces, plain, prepared
-from sightline.flow.deliver._load import Load, no_batch
-from sightline.flow.deliver._loads import Delivered
+from sightline.flow.deliver._load import Delivered, Load, no_batch
 from sightline.flow.deliver._options import TextFileOptions
 from sightline.flow.deliver._replacing import explained, replacing
 from sightline.flow.deliver._rows import PLAIN, as_json, as_rows, as_text, check_finite

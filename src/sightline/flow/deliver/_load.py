@@ -2,13 +2,42 @@
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Literal, TypeAlias
 
 from sightline.errors import UsageError
-from sightline.flow.deliver._loads import DeliveryMode
 from sightline.flow.deliver._target import DeliveryTarget
 from sightline.settings import Settings
 
-__all__ = ["KEYED", "Load", "instant", "no_batch"]
+__all__ = ["KEYED", "LOADS", "LOADS_COLUMNS", "Delivered", "DeliveryMode", "Load", "instant", "no_batch"]
+
+# What a load did, and the table beside the target that remembers it.
+
+DeliveryMode: TypeAlias = Literal["append", "replace", "upsert", "history"]
+"""What becomes of the rows that the target has: they stay, go, are updated by key, or are closed and kept."""
+
+LOADS = "_sightline_loads"
+"""In the database of the target; a load whose row is here is done, in whatever way its connection ended."""
+
+LOADS_COLUMNS = ("load_id", "table_name", "mode", "rows", "inserted", "updated", "unchanged", "closed")
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """What a load did.
+
+    `rows` came, and are `inserted + updated + unchanged`; in history, `updated` rows were closed and opened anew, and
+    `closed` are those whose keys did not come again. `was_done` says that this load had been delivered before, and that
+    nothing was done now. `schema_changes` are the statements that changed the table.
+    """
+
+    rows: int = 0
+    inserted: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    closed: int = 0
+    was_done: bool = False
+    schema_changes: tuple[str, ...] = ()
+
 
 KEYED = ("upsert", "history")
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sightline.errors import OutputError, UsageError
-from sightline.flow._sql import quoted
+from sightline.flow._duckdb import quoted
 from sightline.flow.deliver._dialect import Engine
-from sightline.flow.deliver._loads import Delivered
+from sightline.flow.deliver._load import Delivered
 from sightline.flow.deliver._schema import VALIDITY, LoadColumns
 
 __all__ = ["SHOWN", "Move", "append", "check_doubled", "check_empty", "history", "numbered_rows", "replace", "upsert"]

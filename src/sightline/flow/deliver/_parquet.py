@@ -17,13 +17,11 @@ from pyarrow import parquet
 from sightline.errors import OutputError, UsageError
 from sightline.files import write_bytes
 from sightline.flow.deliver._arrays import in_pieces
-from sightline.flow.deliver._arrow_schema import cast_batch, fitted_schema
 from sightline.flow.deliver._files import ParquetWriter, fill, schema_without_runs, without_runs
-from sightline.flow.deliver._load import Load, instant, no_batch
-from sightline.flow.deliver._loads import Delivered, DeliveryMode
+from sightline.flow.deliver._load import Delivered, DeliveryMode, Load, instant, no_batch
 from sightline.flow.deliver._replacing import Part, explained, part_of
 from sightline.flow.deliver._rows import PLAIN
-from sightline.flow.deliver._schema import load_columns
+from sightline.flow.deliver._schema import cast_batch, fitted_schema, load_columns
 
 __all__ = ["deliver_load"]
 

@@ -21,10 +21,10 @@ from psycopg.conninfo import conninfo_to_dict
 from pyarrow import csv
 
 from sightline.errors import OutputError
-from sightline.flow._sql import quoted
+from sightline.flow._duckdb import quoted
 from sightline.flow.deliver._dialect import AnswerLost, Dialect, TableColumn
 from sightline.flow.deliver._kinds import Kind
-from sightline.flow.deliver._loads import LOADS
+from sightline.flow.deliver._load import LOADS
 from sightline.flow.deliver._target import DeliveryTarget
 
 __all__ = ["PostgresEngine"]

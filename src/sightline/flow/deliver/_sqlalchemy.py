@@ -12,11 +12,14 @@ from sqlalchemy import exc
 from sqlalchemy.pool import NullPool
 
 from sightline.errors import OutputError, UsageError
-from sightline.flow._sql import quoted
+from sightline.flow._duckdb import quoted
 from sightline.flow.deliver._arrays import in_pieces, prepared
-from sightline.flow.deliver._core_moves import MOVES, NUMBER, CoreMove, check_staged_keys
 from sightline.flow.deliver._core_types import (
+    MOVES,
+    NUMBER,
     TEMPORARY,
+    CoreMove,
+    check_staged_keys,
     column_type,
     column_values,
     dialect_of,
@@ -26,8 +29,7 @@ from sightline.flow.deliver._core_types import (
 )
 from sightline.flow.deliver._dialect import AnswerLost
 from sightline.flow.deliver._kinds import INSTANT
-from sightline.flow.deliver._load import Load, instant, no_batch
-from sightline.flow.deliver._loads import LOADS, LOADS_COLUMNS, Delivered
+from sightline.flow.deliver._load import LOADS, LOADS_COLUMNS, Delivered, Load, instant, no_batch
 from sightline.flow.deliver._schema import VALIDITY, LoadColumns, additions, alteration, load_columns
 
 __all__ = ["deliver_load"]

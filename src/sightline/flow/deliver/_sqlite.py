@@ -10,10 +10,10 @@ from typing import Any
 import pyarrow as pa
 
 from sightline.errors import OutputError
-from sightline.flow._sql import quoted
+from sightline.flow._duckdb import quoted
 from sightline.flow.deliver._dialect import ANY_DECIMAL, Dialect, TableColumn
 from sightline.flow.deliver._kinds import FLOAT, INTEGER, Kind
-from sightline.flow.deliver._loads import LOADS
+from sightline.flow.deliver._load import LOADS
 from sightline.flow.deliver._target import DeliveryTarget
 
 __all__ = ["SQLITE", "SqliteEngine", "sqlite_values"]

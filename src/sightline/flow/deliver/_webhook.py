@@ -5,12 +5,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import quote
 
-from sightline.flow.deliver._acknowledged import message_id, remembering
 from sightline.flow.deliver._arrays import in_pieces
-from sightline.flow.deliver._load import Load
-from sightline.flow.deliver._loads import Delivered
+from sightline.flow.deliver._load import Delivered, Load
 from sightline.flow.deliver._options import PostOptions
-from sightline.flow.deliver._posting import Posting
+from sightline.flow.deliver._posting import Posting, message_id, remembering
 from sightline.flow.deliver._rows import PLAIN, as_json, as_rows, check_finite
 from sightline.flow.deliver._schema import load_columns
 

@@ -1,8 +1,15 @@
 """Integration: rows of several steps put below or beside each other, once each, in lists, or by any SQL."""
 
-from sightline.flow.integrate._duck import Duck
 from sightline.flow.integrate._mapping import MappedColumn, propose_mapping
-from sightline.flow.integrate._tables import ROW_NUMBER, deduplicate_rows, join_rows, nest_rows, numbered, unnest_rows
+from sightline.flow.integrate._tables import (
+    ROW_NUMBER,
+    Duck,
+    deduplicate_rows,
+    join_rows,
+    nest_rows,
+    numbered,
+    unnest_rows,
+)
 from sightline.flow.integrate._union import Union, UnionMap, full_mapping, union_rows
 
 __all__ = [

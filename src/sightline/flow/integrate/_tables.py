@@ -1,15 +1,18 @@
 """Join, deduplicate, nest and unnest, as SQL of DuckDB."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pyarrow as pa
 
-from sightline.flow._sql import quoted
-from sightline.flow.integrate._duck import Duck
-from sightline.flow.rows import RowBatches
+from sightline.errors import UsageError
+from sightline.flow._duckdb import not_allowed, open_duckdb, quoted
+from sightline.flow.rows import BATCH_ROWS, RowBatches
 
-__all__ = ["ROW_NUMBER", "deduplicate_rows", "join_rows", "nest_rows", "numbered", "unnest_rows"]
+__all__ = ["ROW_NUMBER", "Duck", "deduplicate_rows", "join_rows", "nest_rows", "numbered", "unnest_rows"]
 
 ROW_NUMBER = "_row"
 """The column with the number of a row, where its place has to be known."""
@@ -117,3 +120,66 @@ def unnest_rows(rows: RowBatches, column: str, spill: Path) -> RowBatches:
 
 def _query(tables: Mapping[str, RowBatches], sql: str, spill: Path) -> RowBatches:
     return Duck({name: numbered(rows) for name, rows in tables.items()}, spill).query(sql)
+
+
+# Queries of DuckDB over the rows of steps: its memory is bounded, and what does not fit goes to a folder.
+
+MEMORY_MB = 400
+"""What DuckDB may use of the memory: a good part of the 1.5 GB that a whole run may take; the rest goes to disk."""
+
+
+class Duck:
+    """Runs queries over named tables; a table is anything that DuckDB reads by Arrow, and can be read often."""
+
+    def __init__(
+        self, tables: Mapping[str, Any], spill: Path, *, folders: Iterable[Path] = (), memory_mb: int = MEMORY_MB
+    ) -> None:
+        """Queries may read files in `folders` as well; in none if none is named."""
+        self._tables = dict(tables)
+        self._spill = spill
+        self._folders = tuple(folders)
+        self._memory_mb = memory_mb
+
+    @contextmanager
+    def _connected(self) -> Iterator["duckdb.DuckDBPyConnection"]:
+        with open_duckdb(folders=self._folders, spill=self._spill, memory=f"{self._memory_mb}MB") as connection:
+            for name, table in self._tables.items():
+                connection.register(name, table)
+            yield connection
+
+    def query(self, sql: str) -> RowBatches:
+        """The rows of a query; it is checked now, and run when the batches are asked for."""
+        sql = sql.rstrip().removesuffix(";")
+        with self._connected() as connection, _told(sql):
+            # a line of its own, since a comment may end the query
+            schema = _relation(connection, f"SELECT * FROM ({sql}\n) LIMIT 0").to_arrow_table().schema
+
+        def batches() -> Iterator[pa.RecordBatch]:
+            with self._connected() as connection, _told(sql):
+                for batch in _relation(connection, sql).to_arrow_reader(BATCH_ROWS):
+                    yield pa.record_batch(batch.columns, schema=schema)  # a name that came twice has another there
+
+        return RowBatches(schema, batches)
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """The few rows of a query."""
+        with self._connected() as connection, _told(sql):
+            return connection.execute(sql).fetchall()
+
+
+def _relation(connection: "duckdb.DuckDBPyConnection", sql: str) -> Any:
+    return connection.sql(sql)
+
+
+@contextmanager
+def _told(sql: str) -> Iterator[None]:
+    try:
+        yield
+    except duckdb.Error as problem:
+        if isinstance(problem, duckdb.PermissionException):
+            raise UsageError(not_allowed(problem)) from problem
+        lines = str(problem).splitlines()
+        said = lines[0].removesuffix(".")
+        meant = next((line.strip() for line in lines[1:] if "Candidate" in line or "Did you mean" in line), "")
+        hint = f" ({meant.rstrip('.')})" if meant else ""
+        raise UsageError(f"the query “{' '.join(sql.split()):.80}” cannot be run: {said}{hint}; mend it.") from problem

@@ -2,21 +2,97 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from sightline.arrays import FloatArray
 from sightline.flow.match._columns import Compared, compared_texts, ids_of
 from sightline.flow.match._decisions import Decision, Decisions
 from sightline.flow.match._evidence import EVIDENCE, Compare, LikelyPairs
 from sightline.flow.match._matches import Matches, Pair
-from sightline.flow.match._model import MANY_TO_ONE, ONE_TO_ONE, MatchModel
+from sightline.flow.match._pairs import best_other
 from sightline.flow.match._settings import MatchSettings
-from sightline.flow.match._zones import zones
 from sightline.flow.rows import RowLimits, RowSource, TextColumns, read_columns
 
-__all__ = ["likely_pairs", "match", "model_of", "taught_by"]
+__all__ = [
+    "MANY_TO_ONE",
+    "ONE_TO_ONE",
+    "MatchModel",
+    "fitted",
+    "likely_pairs",
+    "match",
+    "model_of",
+    "taught_by",
+    "zones",
+]
+
+# The chance that two records are the same thing: a logistic regression on the evidence.
+#
+# The weights come from `python -m bench.flow.fit_match`, which fits them on the product catalogues of
+# docs/benchmarks.md and reports what they do on records, and on whole catalogues, that were left out. Decisions of a
+# user move them: to the weights that explain the decisions best without going far from these.
+
+_STEPS = 50
+_ENOUGH = 1e-9
+_FIRM = 20.0  # how far decisions move the weights: a hundred of them count about as much as the weights did before
+
+
+@dataclass(frozen=True)
+class MatchModel:
+    """Weights of the evidence, and the log-odds of a pair without any."""
+
+    weights: tuple[float, ...]
+    bias: float
+
+    def chances(self, evidence: FloatArray) -> FloatArray:
+        """The chance of each pair."""
+        return _chance(evidence @ np.array(self.weights) + self.bias)
+
+    def parts(self, evidence: FloatArray) -> dict[str, float]:
+        """What each figure of one pair adds to the log-odds, or takes from them.
+
+        >>> model = MatchModel((1.0,) * len(EVIDENCE), -3.0)
+        >>> model.parts(np.array([0.5, *[0.0] * (len(EVIDENCE) - 1)]))["letters"]
+        0.5
+        """
+        return dict(zip(EVIDENCE, (np.array(self.weights) * evidence).tolist(), strict=True))
+
+    def taught(self, evidence: FloatArray, same: FloatArray) -> "MatchModel":
+        """The model after decisions: pairs with their evidence, and 1.0 where they are the same."""
+        start = np.array([*self.weights, self.bias])
+        solved = fitted(evidence, same, np.ones(len(same)), start, _FIRM)
+        return MatchModel(tuple(solved[:-1].tolist()), float(solved[-1]))
+
+
+def fitted(evidence: FloatArray, same: FloatArray, counts: FloatArray, start: FloatArray, firm: float) -> FloatArray:
+    """Weights, the bias last, that explain the pairs best: Newton's method, held near `start` as firmly as asked.
+
+    `counts` says how often each pair counts.
+    """
+    figures = np.hstack([evidence, np.ones((len(evidence), 1))])
+    weights = start.copy()
+    for _ in range(_STEPS):
+        chance = _chance(figures @ weights)
+        slope = figures.T @ (counts * (chance - same)) + firm * (weights - start)
+        bend = (figures * (counts * chance * (1 - chance))[:, None]).T @ figures + firm * np.eye(len(weights))
+        step = np.linalg.solve(bend, slope)
+        weights = weights - step
+        if float(np.abs(step).max()) < _ENOUGH:
+            break
+    return weights
+
+
+def _chance(odds: FloatArray) -> FloatArray:
+    chance: FloatArray = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
+    return chance
+
+
+# In the order of EVIDENCE.
+ONE_TO_ONE = MatchModel((-1.54, -0.18, 0.63, 7.69, 5.11, 3.78, 0.74, -0.79, -1.68, -0.12, -1.29, -0.76, 0.3), -0.64)
+MANY_TO_ONE = MatchModel((0.44, 0.87, 0.46, 9.14, 0.0, 4.15, 0.97, -0.74, -1.71, -0.09, -1.28, -0.22, 0.14), -1.96)
 
 
 def match(
@@ -124,3 +200,31 @@ def _pairs(  # noqa: PLR0913 - what is known about them
         own = sorted(of_row.get(row, ()), key=lambda pair: (pair.zone, -pair.score))
         found += own or [Pair(ids[0][row], None, 0.0, "new", name)]
     return tuple(found)
+
+
+# Which pairs count as matches, and which a person should look at.
+
+_LEAST_REVIEWED = 20  # pairs: nobody minds to be asked about so many, however small the tables
+
+
+def zones(pairs: LikelyPairs, chances: FloatArray, records: int, settings: MatchSettings) -> npt.NDArray[np.str_]:
+    """`matched`, `review`, `unasked` or nothing for each pair; `records` is how many there are on the left.
+
+    A pair matches if it is likely enough and its left record has no better partner; one to one, its right record has
+    none either. Of the others, those are reviewed that come closest, as long as one of their records has no match;
+    many to one, the left record, since nobody expects that each record of a catalogue is offered.
+    Pairs that are as doubtful, but too many for a person, are `unasked`.
+    """
+    is_best = chances > best_other(pairs.rows, chances)
+    if settings.assignment == "one-to-one":
+        is_best &= chances > best_other(pairs.columns, chances)
+    is_match = is_best & (chances >= settings.matched)
+    taken = np.isin(pairs.rows, pairs.rows[is_match])
+    if settings.assignment == "one-to-one":
+        taken &= np.isin(pairs.columns, pairs.columns[is_match])
+    doubtful = np.flatnonzero(~taken & (chances >= settings.review))
+    zone = np.where(is_match, "matched", "")
+    likeliest = doubtful[np.argsort(-chances[doubtful], kind="stable")]
+    zone[likeliest] = "unasked"
+    zone[likeliest[: max(_LEAST_REVIEWED, int(settings.review_share * records))]] = "review"
+    return zone

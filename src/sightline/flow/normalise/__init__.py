@@ -4,13 +4,11 @@ Each step is a pure function from a column to a `Normalised` one; `normalise_bat
 batches. The steps are described in docs/normalising.md.
 """
 
-from sightline.flow.normalise._batches import normalise_batches
 from sightline.flow.normalise._countries import normalise_countries
 from sightline.flow.normalise._dates import normalise_dates
 from sightline.flow.normalise._money import convert_money
-from sightline.flow.normalise._normalised import Normalised
+from sightline.flow.normalise._normalised import Normalised, StepReport
 from sightline.flow.normalise._rates import RateTable
-from sightline.flow.normalise._reports import StepReport
 from sightline.flow.normalise._settings import (
     CountrySettings,
     DateSettings,
@@ -31,10 +29,10 @@ from sightline.flow.normalise._steps import (
     TextStep,
     TypingStep,
     UnitStep,
+    normalise_batches,
 )
 from sightline.flow.normalise._tax import TaxBasis, TaxTable, add_tax, remove_tax
-from sightline.flow.normalise._texts import clean_texts
-from sightline.flow.normalise._typing import type_column
+from sightline.flow.normalise._typing import clean_texts, type_column
 from sightline.flow.normalise._units import convert_units
 
 __all__ = [

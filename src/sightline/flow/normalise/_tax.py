@@ -11,11 +11,21 @@ from sightline.data import ColumnType
 from sightline.errors import UnreadableError, UsageError
 from sightline.flow.normalise._countries import country_codes
 from sightline.flow.normalise._dates import days_of
-from sightline.flow.normalise._money import money_notes
+from sightline.flow.normalise._money import (
+    Amounts,
+    MoneyRules,
+    divide,
+    minor_units,
+    money_notes,
+    money_type,
+    multiply,
+    placed,
+    priced,
+    rounded,
+    settled_currency,
+)
 from sightline.flow.normalise._normalised import Normalised, items_of, normalised, texts_of
-from sightline.flow.normalise._prices import Amounts, MoneyRules, money_type, priced, settled_currency
-from sightline.flow.normalise._rounding import divide, minor_units, multiply, placed, rounded
-from sightline.flow.normalise._rule_files import RuleRow, read_day, read_decimal, rule_rows
+from sightline.flow.normalise._rates import RuleRow, read_day, read_decimal, rule_rows
 from sightline.flow.normalise._settings import TaxSettings
 from sightline.flow.normalise._shapes import ShapedTexts
 from sightline.flow.rows import RowSource

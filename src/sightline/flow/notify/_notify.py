@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sightline.errors import MissingExtra, UsageError
-from sightline.flow._quiet import quiet
+from sightline.flow._addresses import quiet
 
 __all__ = ["Notified", "notify", "shown_address"]
 

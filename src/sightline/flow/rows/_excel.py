@@ -10,8 +10,7 @@ from zipfile import BadZipFile, ZipFile
 
 from sightline.errors import MissingExtra, UnreadableError
 from sightline.flow.rows._limits import Budget
-from sightline.flow.rows._table import RowCells, TextChunk, TextTable, check_names, chunks_of
-from sightline.flow.rows._texts import text_of_value
+from sightline.flow.rows._table import RowCells, TextChunk, TextTable, check_names, chunks_of, text_of_value
 
 __all__ = ["excel_table"]
 

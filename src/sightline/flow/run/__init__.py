@@ -5,19 +5,23 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.flow.run._changes import ChangedRow, RowChanges, row_changes
-    from sightline.flow.run._column_profiles import ColumnProfile, SpreadOfValues, column_profiles, kept_profiles
+    from sightline.flow.run._column_profiles import (
+        ColumnProfile,
+        SpreadOfValues,
+        ValueLine,
+        column_profiles,
+        kept_profiles,
+        value_lines,
+    )
     from sightline.flow.run._context import FlowEvent, FlowEventKind
-    from sightline.flow.run._due import run_due
-    from sightline.flow.run._engine import FlowRun, run_flow
+    from sightline.flow.run._engine import FlowRun, run_due, run_flow
+    from sightline.flow.run._gate import Released, release_rows
     from sightline.flow.run._matching import decisions_of, match_settings
+    from sightline.flow.run._notifying import ChangedRow, RowChanges, row_changes
     from sightline.flow.run._places import CellPlace, cell_places
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
-    from sightline.flow.run._releases import Released, release_rows
-    from sightline.flow.run._results import kept_rows
-    from sightline.flow.run._series import ValueLine, value_lines
+    from sightline.flow.run._results import RowWindows, kept_rows
     from sightline.flow.run._state import FlowStore, RunFolder, RunState, StepState, ToldMessage
-    from sightline.flow.run._windows import RowWindows
 
 __all__ = [
     "CellPlace",
@@ -55,18 +59,15 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_changes": "ChangedRow RowChanges row_changes",
-        "_column_profiles": "ColumnProfile SpreadOfValues column_profiles kept_profiles",
+        "_notifying": "ChangedRow RowChanges row_changes",
+        "_column_profiles": "ColumnProfile SpreadOfValues column_profiles kept_profiles ValueLine value_lines",
         "_context": "FlowEvent FlowEventKind",
-        "_due": "run_due",
-        "_engine": "FlowRun run_flow",
+        "_engine": "FlowRun run_flow run_due",
         "_matching": "decisions_of match_settings",
         "_places": "CellPlace cell_places",
         "_plan": "FlowPlan PlannedStep plan_flow",
-        "_releases": "Released release_rows",
-        "_results": "kept_rows",
-        "_series": "ValueLine value_lines",
+        "_gate": "Released release_rows",
+        "_results": "kept_rows RowWindows",
         "_state": "FlowStore RunFolder RunState StepState ToldMessage",
-        "_windows": "RowWindows",
     },
 )

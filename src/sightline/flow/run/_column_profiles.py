@@ -1,5 +1,6 @@
 """What the columns of a step hold, at a glance: how full they are, how many values differ, how these are spread."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,13 @@ import orjson
 import pyarrow as pa
 
 from sightline.documents import MOST_BYTES, decoded_document
+from sightline.errors import UsageError
 from sightline.files import read_bytes, write_bytes
-from sightline.flow._sql import quoted
+from sightline.flow._duckdb import literal, quoted
 from sightline.flow.integrate import Duck
 from sightline.flow.run._results import dataset_of
 
-__all__ = ["ColumnProfile", "SpreadOfValues", "column_profiles", "kept_profiles"]
+__all__ = ["ColumnProfile", "SpreadOfValues", "ValueLine", "column_profiles", "kept_profiles", "value_lines"]
 
 BINS = 24  # bars of a histogram: as many as fit beside each other in a panel of 300 pixels
 COMMONEST = 5  # values that are named
@@ -97,3 +99,56 @@ def _commonest(duck: Duck, name: str) -> tuple[tuple[str, int], ...]:
 
 def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
+
+
+# How values went from run to run: price histories.
+
+
+@dataclass(frozen=True)
+class ValueLine:
+    """What one value was in each run; None where it was missing or no number."""
+
+    key: tuple[str, ...]
+    values: tuple[float | None, ...]
+
+
+def value_lines(
+    files: Sequence[Path | None], key: Sequence[str], column: str, spill: Path, *, limit: int = 20, search: str = ""
+) -> tuple[ValueLine, ...]:
+    """The values of a column in several files of rows, one line for each key; those that changed most come first.
+
+    `files` are those of the runs in their order, None for a run that has none. `search` keeps the keys that hold it.
+    """
+    there = {f"run_{at}": dataset_of(path) for at, path in enumerate(files) if path is not None and path.exists()}
+    tables = {name: table for name, table in there.items() if {*key, column} <= set(table.schema.names)}
+    if not key:
+        raise UsageError("A history needs a key that tells rows apart; name one or more columns.")
+    if there and not tables:
+        raise UsageError(f"No run has the columns {', '.join([*key, column])} in that step; choose others.")
+    if not tables:
+        return ()
+    keys = ", ".join(f"CAST({quoted(name)} AS VARCHAR) AS key_{at}" for at, name in enumerate(key))
+    names = ", ".join(f"key_{at}" for at in range(len(key)))
+    found = " UNION ALL ".join(
+        f"SELECT {keys}, {name.removeprefix('run_')} AS run, TRY_CAST({quoted(column)} AS DOUBLE) AS value FROM {name}"
+        for name in tables
+    )
+    filled = " AND ".join(f"key_{at} IS NOT NULL" for at in range(len(key)))
+    if search:
+        filled += f" AND contains(lower(concat_ws(' ', {names})), {literal(search.lower())})"
+    # A key that comes twice in a run says nothing about either row.
+    once = (
+        f"SELECT {names}, run, any_value(value) AS value FROM ({found}) WHERE {filled} "
+        f"GROUP BY {names}, run HAVING count(*) = 1"
+    )
+    moved = "(max(value) - min(value)) / CASE WHEN min(abs(value)) > 0 THEN min(abs(value)) ELSE 1 END"
+    sql = (
+        f"SELECT {names}, list(run), list(value) FROM ({once}) WHERE value IS NOT NULL GROUP BY {names} "
+        f"ORDER BY {moved} DESC, {names} LIMIT {int(limit)}"
+    )
+    return tuple(_line(row, len(key), len(files)) for row in Duck(tables, spill).rows(sql))
+
+
+def _line(row: tuple[Any, ...], width: int, runs: int) -> ValueLine:
+    known = dict(zip(row[width], row[width + 1], strict=True))
+    return ValueLine(tuple(map(str, row[:width])), tuple(known.get(at) for at in range(runs)))

@@ -17,20 +17,19 @@ from sightline.data import Verdict, worst_verdict
 from sightline.errors import JobCancelled, SightlineError, UsageError
 from sightline.flow.run._context import FlowEvent, StepContext, StepResult
 from sightline.flow.run._delivering import checked_delivery, deliver_step
-from sightline.flow.run._gate import gate_step
+from sightline.flow.run._gate import gate_step, releases_path
 from sightline.flow.run._integrating import (
     deduplicate_step,
     join_step,
     nest_step,
+    normalise_step,
     sql_step,
     union_step,
     unnest_step,
 )
 from sightline.flow.run._matching import match_step
-from sightline.flow.run._normalising import normalise_step
 from sightline.flow.run._notifying import notify_step
 from sightline.flow.run._query import query_database
-from sightline.flow.run._releases import releases_path
 from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
 from sightline.flow.spec import DeliverStep, Flow, FlowStep, GateStep, write_flow_step
@@ -38,7 +37,7 @@ from sightline.jobs import Cancel
 from sightline.redaction import redacted, remember_passwords
 from sightline.sources import Loader
 
-__all__ = ["WORK", "FlowEngine", "FlowRun", "StepWork", "page_loader", "run_flow"]
+__all__ = ["WORK", "FlowEngine", "FlowRun", "StepWork", "page_loader", "run_due", "run_flow"]
 
 OnEvent = Callable[[FlowEvent], None]
 StepWork = Callable[[StepContext, Any], StepResult]
@@ -364,3 +363,28 @@ class FlowEngine:
         ended = "" if self._errors else datetime.now(UTC).isoformat()
         state = self._folder.write(replace(self._state, verdict=verdict, ended=ended))
         return FlowRun(state, self._folder.path, self._errors)
+
+
+# A run that a schedule asks for: named by the time that it was due, after what earlier runs left.
+
+
+def run_due(  # noqa: PLR0913 - keywords, each of them said seldom
+    flow: Flow,
+    due: datetime,
+    *,
+    store: str | os.PathLike[str],
+    loader: Callable[[bool], Loader] = page_loader,
+    on_event: Callable[[FlowEvent], None] | None = None,
+    on_taken_up: Callable[[FlowRun], None] = lambda _: None,
+    cancel: Cancel | None = None,
+) -> FlowRun:
+    """Finish what earlier runs left, the oldest first, then do this one.
+
+    Whoever asks again for the same time goes on with the same run, or sees that there is nothing left to do.
+    """
+    own = f"{due.astimezone(UTC):%Y%m%dT%H%M%S}-due"
+    left = [run.id for run in FlowStore(store, flow.name).runs() if not run.is_finished and run.id != own]
+    for run_id in left:
+        found = run_flow(flow, store=store, run_id=run_id, loader=loader, on_event=on_event, cancel=cancel)
+        on_taken_up(found)
+    return run_flow(flow, store=store, run_id=own, loader=loader, on_event=on_event, cancel=cancel)

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from sightline.files import write_bytes
-from sightline.flow._sql import quoted
+from sightline.flow._duckdb import quoted
 from sightline.flow.integrate import ROW_NUMBER, Duck, numbered
 from sightline.flow.match import Matches, MatchSettings, Pair, ReviewPair, ids_of, match, review_line
 from sightline.flow.rows import RowBatches

@@ -1,21 +1,162 @@
 """The step that tells people what changed since the last run."""
 
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import orjson
 
-from sightline.data import worst_verdict
+from sightline.data import RowTimes, count_differences, surplus, worst_verdict
+from sightline.errors import UsageError
 from sightline.files import write_bytes
-from sightline.flow.run._changes import RowChanges, row_changes
+from sightline.flow._duckdb import quoted
+from sightline.flow.integrate import Duck
 from sightline.flow.run._context import StepContext, StepResult, need_columns
+from sightline.flow.run._results import dataset_of
 from sightline.flow.run._state import ToldMessage
 from sightline.flow.spec import ChangeRule, NotifyStep
 
-__all__ = ["notify_step"]
+__all__ = ["ChangedRow", "RowChanges", "notify_step", "row_changes"]
+
+# What changed between two runs: rows that are new, gone or other, by their keys.
+
+MOST_ROWS = 1000
+"""Rows of each kind that are told one by one; all of them are counted."""
+
+
+@dataclass(frozen=True)
+class ChangedRow:
+    """A row that is other than it was: its key, and the old and new values of what changed."""
+
+    key: tuple[Any, ...]
+    values: dict[str, tuple[Any, Any]]
+
+
+@dataclass(frozen=True)
+class RowChanges:
+    """What changed between two tables; the lists are cut at a thousand rows, the counts are of all."""
+
+    key: tuple[str, ...]
+    new: int
+    gone: int
+    changed: int
+    same: int
+    new_rows: tuple[dict[str, Any], ...] = ()
+    gone_rows: tuple[dict[str, Any], ...] = ()
+    changed_rows: tuple[ChangedRow, ...] = ()
+    unkeyed: int = 0
+    """Rows that could not be compared, since their key is empty or not theirs alone."""
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        line = f"{self.new} new, {self.gone} gone, {self.changed} changed, {self.same} the same"
+        return f"{line}, {self.unkeyed} without a key of their own" if self.unkeyed else line
+
+
+def row_changes(
+    old: Path, new: Path, key: Sequence[str], spill: Path, columns: Sequence[str] | None = None
+) -> RowChanges:
+    """Compare the rows of two files by a key, in all columns or in some; without a key, whole rows are compared."""
+    before, after = dataset_of(old), dataset_of(new)
+    shared = [name for name in after.schema.names if name in before.schema.names and not name.startswith("_")]
+    if columns is not None:
+        shared = [name for name in shared if name in columns or name in key]
+    if not shared:
+        raise UsageError("The two runs have no column in common, so their rows cannot be compared.")
+    for name in key:
+        if name not in shared:
+            raise UsageError(f"The column `{name}` is not in both runs; compare by one of {', '.join(shared)}.")
+    duck = Duck({"before": before, "after": after}, spill)
+    return _by_key(duck, key, shared) if key else _by_whole_rows(duck, shared)
+
+
+def _by_whole_rows(duck: Duck, shared: Sequence[str]) -> RowChanges:
+    """Without a key a row is only new or gone: as often as it comes more, or less, often than before."""
+    names = ", ".join(map(quoted, shared))
+    times = (
+        f"SELECT {names}, count(*) FILTER (NOT _later) AS _before, count(*) FILTER (_later) AS _after FROM ("
+        f"SELECT {names}, FALSE AS _later FROM before UNION ALL SELECT {names}, TRUE AS _later FROM after) "
+        f"GROUP BY {names}"
+    )
+    often = duck.rows(f"SELECT _before, _after, count(*) FROM ({times}) GROUP BY _before, _after")
+    counts = count_differences((RowTimes(old, new), rows) for old, new, rows in often)
+
+    def told(where: str) -> Iterator[tuple[tuple[Any, ...], RowTimes]]:
+        order = f"ORDER BY {names} LIMIT {MOST_ROWS}"
+        for row in duck.rows(f"SELECT {names}, _before, _after FROM ({times}) WHERE {where} {order}"):
+            yield row[:-2], RowTimes(*row[-2:])
+
+    return RowChanges(
+        (),
+        counts.new,
+        counts.gone,
+        0,
+        counts.same,
+        _first(shared, ((row, one.new) for row, one in told("_after > _before"))),
+        _first(shared, ((row, one.gone) for row, one in told("_before > _after"))),
+    )
+
+
+def _first(names: Sequence[str], rows: Iterable[tuple[tuple[Any, ...], int]]) -> tuple[dict[str, Any], ...]:
+    return tuple(dict(zip(names, row, strict=True)) for row in islice(surplus(rows), MOST_ROWS))
+
+
+def _by_key(duck: Duck, by: Sequence[str], shared: Sequence[str]) -> RowChanges:
+    """Rows are the same if their key is; those that have none of their own are only counted."""
+    others = [name for name in shared if name not in by]
+    keys = ", ".join(map(quoted, by))
+    filled = " AND ".join(f"{quoted(name)} IS NOT NULL" for name in by)
+    one = f"(SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY {keys}) AS _times FROM {{table}}) "
+    one += f"WHERE {filled} AND _times = 1)"
+    olds, news = one.format(table="before"), one.format(table="after")
+    same = " AND ".join(f"o.{quoted(name)} = n.{quoted(name)}" for name in by)
+    differs = " OR ".join(f"o.{quoted(name)} IS DISTINCT FROM n.{quoted(name)}" for name in others) or "FALSE"
+    total, is_same, changed = duck.rows(
+        f"SELECT count(*), count(*) FILTER (NOT ({differs})), count(*) FILTER ({differs}) "
+        f"FROM {olds} AS o JOIN {news} AS n ON {same}"
+    )[0]
+    count_old, count_new = (duck.rows(f"SELECT count(*) FROM {rows}")[0][0] for rows in (olds, news))
+    all_old, all_new = (duck.rows(f"SELECT count(*) FROM {name}")[0][0] for name in ("before", "after"))
+    return RowChanges(
+        tuple(by),
+        count_new - total,
+        count_old - total,
+        changed,
+        is_same,
+        _rows(duck, shared, f"SELECT {_of('n', shared)} FROM {news} AS n ANTI JOIN {olds} AS o ON {same}"),
+        _rows(duck, shared, f"SELECT {_of('o', shared)} FROM {olds} AS o ANTI JOIN {news} AS n ON {same}"),
+        _changed(duck, by, others, f"FROM {olds} AS o JOIN {news} AS n ON {same} WHERE {differs}"),
+        max(all_old - count_old, all_new - count_new),
+    )
+
+
+def _of(table: str, names: Sequence[str]) -> str:
+    return ", ".join(f"{table}.{quoted(name)}" for name in names)
+
+
+def _rows(duck: Duck, names: Sequence[str], sql: str) -> tuple[dict[str, Any], ...]:
+    found = duck.rows(f"{sql} ORDER BY ALL LIMIT {MOST_ROWS}")
+    return tuple(dict(zip(names, row, strict=True)) for row in found)
+
+
+def _changed(duck: Duck, by: Sequence[str], others: Sequence[str], source: str) -> tuple[ChangedRow, ...]:
+    if not others:
+        return ()
+    found = duck.rows(
+        f"SELECT {_of('n', by)}, {_of('o', others)}, {_of('n', others)} {source} ORDER BY ALL LIMIT {MOST_ROWS}"
+    )
+    rows = []
+    for row in found:
+        key, old, new = row[: len(by)], row[len(by) : len(by) + len(others)], row[len(by) + len(others) :]
+        pairs = zip(others, old, new, strict=True)
+        rows.append(ChangedRow(key, {name: (one, two) for name, one, two in pairs if one != two}))
+    return tuple(rows)
+
 
 _MOST_TOLD = 20  # rows named in one message
 

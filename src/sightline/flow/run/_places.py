@@ -13,8 +13,7 @@ import orjson
 import pyarrow as pa
 
 from sightline.errors import UsageError
-from sightline.flow._duckdb import open_duckdb
-from sightline.flow._sql import quoted
+from sightline.flow._duckdb import open_duckdb, quoted
 from sightline.flow.integrate import Duck
 from sightline.flow.run._matching import MATCH_COLUMNS
 from sightline.flow.run._record_rows import ORIGINS

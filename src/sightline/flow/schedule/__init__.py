@@ -5,19 +5,20 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.flow.schedule._clock import ScheduleClock, WallClock
-    from sightline.flow.schedule._events import (
+    from sightline.flow.schedule._flows import (
         ClockMoved,
         RunEnded,
         RunStarted,
+        ScheduledFlow,
+        ScheduledRun,
         ScheduleEvent,
+        ScheduleSettings,
         ScheduleWaits,
         StopRequested,
         TimesSkipped,
         TimetableChanged,
     )
-    from sightline.flow.schedule._flows import ScheduledFlow, ScheduledRun, ScheduleSettings
-    from sightline.flow.schedule._schedule import Schedule
+    from sightline.flow.schedule._schedule import Schedule, ScheduleClock, WallClock
     from sightline.flow.schedule._store import ScheduleEntry, schedule_history
     from sightline.flow.schedule._timetable import Timetable
 
@@ -44,11 +45,9 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_clock": "ScheduleClock WallClock",
-        "_events": "ClockMoved RunEnded RunStarted ScheduleEvent ScheduleWaits StopRequested TimesSkipped"
-        " TimetableChanged",
-        "_flows": "ScheduleSettings ScheduledFlow ScheduledRun",
-        "_schedule": "Schedule",
+        "_flows": "ClockMoved RunEnded RunStarted ScheduleEvent ScheduleWaits StopRequested TimesSkipped"
+        " TimetableChanged ScheduledFlow ScheduledRun ScheduleSettings",
+        "_schedule": "ScheduleClock WallClock Schedule",
         "_store": "ScheduleEntry schedule_history",
         "_timetable": "Timetable",
     },

@@ -12,8 +12,20 @@ from difflib import get_close_matches
 from typing import Literal, NoReturn, TypeVar, cast
 
 from sightline.errors import UsageError
-from sightline.flow.schedule._days import ALL_DAYS, DAY_NAMES, FIRST_WEEK, ORDINALS, PeriodDays, TimetableDays, WeekDays
-from sightline.flow.schedule._rules import AtTimes, ByCron, EveryInterval, StepsOfDay, TimetableRule
+from sightline.flow.schedule._rules import (
+    ALL_DAYS,
+    DAY_NAMES,
+    FIRST_WEEK,
+    ORDINALS,
+    AtTimes,
+    ByCron,
+    EveryInterval,
+    PeriodDays,
+    StepsOfDay,
+    TimetableDays,
+    TimetableRule,
+    WeekDays,
+)
 
 __all__ = ["read_rule"]
 

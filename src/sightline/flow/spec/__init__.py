@@ -8,9 +8,9 @@ from sightline.flow.spec._diff import (
     StepDifference,
     flow_difference,
 )
-from sightline.flow.spec._document import FlowDocument
 from sightline.flow.spec._draft import DraftInput, DraftProblem, DraftStep, FlowDraft, ports_of
 from sightline.flow.spec._edits import (
+    FlowDocument,
     FlowEdit,
     add_step,
     connect_steps,
@@ -21,12 +21,11 @@ from sightline.flow.spec._edits import (
     set_head,
     set_key,
 )
-from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow
+from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow, flow_schema
 from sightline.flow.spec._forms import ChangeRule
 from sightline.flow.spec._kinds import flow_kinds
 from sightline.flow.spec._normal_form import NORMAL_KINDS, NormalColumn, NormalKind
 from sightline.flow.spec._project import FlowChange, FlowHistory, FlowSave, ProjectFlows, StoredFlow
-from sightline.flow.spec._schema import flow_schema
 from sightline.flow.spec._steps import (
     FLOW_STEPS,
     STEP_GROUPS,

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from sightline.errors import UsageError
 from sightline.flow.spec._forms import STEP_NAME
 from sightline.flow.spec._graph import in_order
 from sightline.flow.spec._sql_names import tables_of
-from sightline.flow.spec._steps import DeliverStep, FlowStep, NotifyStep, SqlStep, read_flow_step
+from sightline.flow.spec._steps import FLOW_STEPS, DeliverStep, FlowStep, NotifyStep, SqlStep, read_flow_step
 from sightline.yaml import (
     LINE,
     TEXT_OR_NOTHING,
@@ -25,13 +25,15 @@ from sightline.yaml import (
     check_version,
     did_you_mean,
     inside,
+    keys_of,
     listed,
     load_text,
     read_secrets,
     read_yaml,
+    secrets_schema,
 )
 
-__all__ = ["FLOW_KEYS", "FLOW_VERSION", "Flow"]
+__all__ = ["FLOW_KEYS", "FLOW_VERSION", "Flow", "flow_schema"]
 
 FLOW_VERSION = 1
 FLOW_KEYS = ("flow", "about", "variables", "secrets", "schedule", "steps")
@@ -219,3 +221,52 @@ def _filled(value: Any, variables: Mapping[str, str]) -> Any:
         changes = {one.name: _filled(getattr(value, one.name), variables) for one in fields(value) if one.init}
         return replace(value, **changes)
     return value
+
+
+# The JSON Schema of flows, for editors that complete and check them while they are written.
+
+
+def flow_schema() -> dict[str, Any]:
+    """The schema of a whole flow, made from the same declarations that read one."""
+    properties = {
+        "flow": {"const": FLOW_VERSION, "description": "The version of the language"},
+        "about": {"type": "string", "description": "What the flow does, for people"},
+        "variables": {
+            "type": "object",
+            "additionalProperties": LINE.schema(),
+            "description": "Names with values, used as {name}",
+        },
+        "secrets": secrets_schema(),
+        "schedule": {"type": "string", "description": "When it runs, such as: every weekday at 6:30 Europe/Vienna"},
+        "steps": {
+            "type": "object",
+            "propertyNames": {"pattern": f"^{STEP_NAME.pattern}$"},
+            "additionalProperties": {"anyOf": [_step(kind) for kind in FLOW_STEPS.values()]},
+            "minProperties": 1,
+            "description": "What is done: names, each with a step",
+        },
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Flow of Sightline",
+        "type": "object",
+        "properties": properties,
+        "required": ["flow", "steps"],
+        "additionalProperties": False,
+    }
+
+
+def _step(kind: type[FlowStep]) -> dict[str, Any]:
+    keys = keys_of(kind)
+    required = [word for word, one in keys.items() if one.default is MISSING]
+    properties = {}
+    for word, one in keys.items():
+        schema = one.metadata["form"].schema()
+        properties[word] = schema if word in required else {"anyOf": [schema, {"type": "null"}]}
+    return {
+        "type": "object",
+        "description": (kind.__doc__ or "").strip(),
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }

@@ -12,8 +12,7 @@ from sightline.extract.wrappers import Wrapper
 from sightline.jobs import OnProgress, Progress
 from sightline.navigate.collect._details import AUTO, Details, DetailsTeller, OnPage, with_details
 from sightline.navigate.collect._journal import Journal, Kept, KeptEnd, KeptPage, Task
-from sightline.navigate.collect._paged_list import ReadRecords, RecordsOnPage, list_reader, wrapper_reader
-from sightline.navigate.collect._paged_table import table_reader
+from sightline.navigate.collect._paged_list import ReadRecords, RecordsOnPage, list_reader, table_reader, wrapper_reader
 from sightline.navigate.collect._paged_top import read_top
 from sightline.navigate.collect._turns import Turns, turns_of
 from sightline.navigate.collect._walk import Stop, StopKind, Visited, Walk

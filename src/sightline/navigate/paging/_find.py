@@ -3,7 +3,7 @@
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -11,15 +11,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from sightline.navigate.paging._clues import Candidate, candidates_of
-from sightline.navigate.paging._counter import counter_in
-from sightline.navigate.paging._reasons import REASONS
 from sightline.navigate.paging._strips import strip_on
 from sightline.navigate.paging._weights import NEXT_WEIGHTS, PAGE_WEIGHTS
 from sightline.navigate.paging._words import link_words
 from sightline.page import Page, page_address
 from sightline.signals import class_words, word_set
 
-__all__ = ["Paging", "PagingWay", "find_paging"]
+__all__ = ["REASONS", "Paging", "PagingWay", "find_paging"]
 
 # Both chosen by cross-validation over sites, `bench/navigate/fit_paging.py`: the greatest F1 of the next page with at
 # most 5 % of the pages that have none given one, and the greatest F1 of all pages.
@@ -296,3 +294,93 @@ def _texts_with_numbers(page: Page) -> Iterator[str]:
             inside = page.text[above : page.end[above]]
             yield " ".join(page.strings[number] for number in inside[inside >= 0].tolist())
             above = int(page.parent[above])
+
+
+# What a page says about how much there is: "Page 2 of 17", "Seite 2 von 17", "1–20 of 340 results", "2/17".
+
+LONGEST = 120  # characters of a text that counts
+OF = r"(?:of|von|de|di|sur|van|av|af|z|ze|из|із|от|από|/|／|共|中|in total|total)"
+NUMBER = r"\d{1,3}(?:[.,'\u00a0\u202f ]\d{3})+|\d+"
+PAGE = (
+    r"(?:page|seite|página|pagina|pág|sida|side|sivu|strona|stránka|oldal|страница|стр|сторінка|σελίδα|sayfa|halaman"
+    r"|trang|ページ|页|頁|쪽)"
+)
+TO = r"(?:-|–|—|to|bis|à|a|al|до)"
+ABOUT = r"(?:about |over |ca\. |etwa )?"
+_PAGES = re.compile(rf"{PAGE}\.?\s*:?\s*({NUMBER})\s*{OF}\s*({NUMBER})", re.IGNORECASE)
+_BARE = re.compile(rf"({NUMBER})\s*[/／]\s*({NUMBER})")
+_RANGE = re.compile(rf"({NUMBER})\s*{TO}\s*({NUMBER})\s*\(?{OF}\s*{ABOUT}({NUMBER})", re.IGNORECASE)
+_TWO_NUMBERS = re.compile(r"\d\D+\d")  # the least that counts; most texts are left aside by it
+_BLANKS = re.compile(r"\s+")
+
+
+class Counter(NamedTuple):
+    """What is counted: the page and how many there are, or the last record shown and how many there are."""
+
+    page: int | None = None
+    pages: int | None = None
+    shown: int | None = None
+    records: int | None = None
+    text: str = ""
+
+
+def counter_in(texts: Iterable[str]) -> Counter | None:
+    """The first text that counts pages or records.
+
+    >>> counter_in(["Cameras", "Page 2 of 17"])
+    Counter(page=2, pages=17, shown=None, records=None, text='Page 2 of 17')
+    >>> counter_in(["1–20 of 1,340 results"]).records
+    1340
+    """
+    for text in texts:
+        said = _BLANKS.sub(" ", text).strip()
+        if len(said) > LONGEST or not _TWO_NUMBERS.search(said):
+            continue
+        if found := _RANGE.search(said):
+            first, last, total = map(_plain, found.groups())
+            if first <= last <= total:
+                return Counter(shown=last, records=total, text=said)
+        if found := _PAGES.search(said) or _BARE.fullmatch(said):
+            page, pages = map(_plain, found.groups())
+            if 1 <= page <= pages and pages > 1:
+                return Counter(page=page, pages=pages, text=said)
+    return None
+
+
+def _plain(text: str) -> int:
+    return int(re.sub(r"\D", "", text))
+
+
+# What each clue says to people, as the end of a sentence that begins with “because”.
+
+REASONS = {
+    "around next": "the page's code says “next” around it",
+    "arrow on": "it has an arrow that points onwards",
+    "arrow on alone": "it is an arrow that points onwards",
+    "arrows on": "it has a double arrow that points onwards",
+    "arrows on alone": "it is a double arrow that points onwards",
+    "called next": "it is called “next” in the page's code",
+    "counts pages": "its address counts pages",
+    "declared next": "the head of the page names it as the next one",
+    "follows in a series": "it follows in a series of addresses",
+    "in a pager": "it is in a row of links to pages",
+    "in a series": "its address is one of a series",
+    "label next": "its label says “next”",
+    "more of the same list": "it leads to more of the same list",
+    "nearest on": "it is the nearest page after this one",
+    "next in a pager": "it says “next” in a row of links to pages",
+    "next of one step": "it says “next” and leads one page on",
+    "next on the same path": "it says “next” and stays on the same path",
+    "number after the current": "its number follows that of this page",
+    "number two": "it is number 2",
+    "numbers beside": "there are numbers of pages beside it",
+    "one number beside": "there is the number of a page beside it",
+    "one step on": "its address is one step on",
+    "rel next": "it is marked as the next one (rel=next)",
+    "said newer": "it says “newer”",
+    "said next": "it says “next”",
+    "said older": "it says “older”",
+    "same list": "its address belongs to the same list",
+    "same site": "it is on the same site",
+    "steps back": "its address counts backwards",
+}

@@ -10,8 +10,7 @@ from sightline.navigate.paging import find_paging
 from sightline.navigate.play._browsing import TargetError
 from sightline.navigate.play._looking import is_there
 from sightline.navigate.play._page_records import PageRecord, same_record, spans_of
-from sightline.navigate.play._run import Run, StepError, StopAsked
-from sightline.navigate.play._scope import RecordFinder
+from sightline.navigate.play._run import RecordFinder, Run, StepError, StopAsked
 from sightline.navigate.script import (
     FollowStep,
     ForEachStep,

@@ -2,8 +2,7 @@
 
 from sightline.navigate.record._acts import Act, Understanding
 from sightline.navigate.record._learn import Learned, learn
-from sightline.navigate.record._recorder import Recorder
-from sightline.navigate.record._rehearse import DoubtfulStep, Rehearsal, rehearse
+from sightline.navigate.record._recorder import DoubtfulStep, Recorder, Rehearsal, rehearse
 from sightline.navigate.record._steps import RecordedStep, Recording, steps_of
 
 __all__ = [

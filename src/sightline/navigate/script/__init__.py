@@ -12,8 +12,7 @@ from sightline.navigate.script._edits import (
     unwrap_step,
     wrap_steps,
 )
-from sightline.navigate.script._schema import script_schema
-from sightline.navigate.script._script import KEYS, VERSION, Script
+from sightline.navigate.script._script import KEYS, VERSION, Script, script_schema
 from sightline.navigate.script._steps import (
     STEPS,
     AddStep,

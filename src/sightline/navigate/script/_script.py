@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,6 @@ from typing import Any
 from ruamel.yaml.comments import CommentedMap
 
 from sightline.files import write_bytes
-from sightline.navigate.script._memories import MEMORY, put_aside, recall
 from sightline.navigate.script._steps import (
     STEPS,
     STEPS_FORM,
@@ -22,9 +21,11 @@ from sightline.navigate.script._steps import (
     SetStep,
     Step,
 )
+from sightline.navigate.script._target_form import TARGET
 from sightline.navigate.script._walk import blocks_of, values_of
 from sightline.navigate.targets import ANYTHING, Target
 from sightline.yaml import (
+    LINE,
     TEXT_OR_NOTHING,
     VARIABLE,
     Given,
@@ -33,16 +34,60 @@ from sightline.yaml import (
     SecretPlace,
     check_version,
     did_you_mean,
+    keys_of,
     listed,
     load_text,
     on_one_line,
     quoted,
     read_secrets,
     read_yaml,
+    secrets_schema,
     yaml_writer,
 )
 
-__all__ = ["KEYS", "VERSION", "Script", "SecretPlace", "flowing"]
+__all__ = ["KEYS", "VERSION", "Script", "SecretPlace", "flowing", "script_schema"]
+
+# Memories of a script: kept at its end under numbers, so that what people read is not buried in them.
+
+MEMORY = "memory"
+
+
+def put_aside(steps: list[Any]) -> dict[int, Any]:
+    """Take the memories out of plain steps: each leaves its number there. Equal ones share a number."""
+    kept: list[Any] = []
+    for target in _mappings(steps):
+        if isinstance(memory := target.get(MEMORY), dict):
+            if memory not in kept:
+                kept.append(memory)
+            target[MEMORY] = kept.index(memory) + 1
+    return dict(enumerate(kept, 1))
+
+
+def recall(given: Given, memories: Given | None) -> None:
+    """Put memories back to where their numbers are, so that steps can be read."""
+    known = {} if memories is None else {pair.key.value: pair.value.value for pair in memories.pairs()}
+    for target in _mappings(given.value):
+        number = target.get(MEMORY)
+        if isinstance(number, int):
+            if number not in known:
+                line = target.lc.key(MEMORY)[0] + 1 if isinstance(target, CommentedMap) else given.line
+                Given(number, given.file, line).fail(
+                    f"there is no memory {number} at the end of the script; remove it."
+                )
+            target[MEMORY] = known[number]
+
+
+def _mappings(value: Any) -> Iterator[dict[str, Any]]:
+    """All mappings in steps, outer ones first."""
+    if isinstance(value, dict):
+        yield value
+        for key, inner in list(value.items()):
+            if key != MEMORY:
+                yield from _mappings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _mappings(inner)
+
 
 VERSION = 1
 ABOUT_MEMORY = "\nHow the recorder saw the elements above, to find them again after a redesign."
@@ -217,3 +262,57 @@ def _set_by(steps: tuple[Step, ...]) -> Iterator[str]:
             yield "page"
         for inner in blocks_of(step):
             yield from _set_by(inner)
+
+
+# The JSON Schema of navigation scripts, for editors that complete and check them while they are written.
+
+
+def script_schema() -> dict[str, Any]:
+    """The schema of a whole script, made from the same declarations that read one."""
+    properties = {
+        "navigation": {"const": VERSION, "description": "The version of the language"},
+        "about": {"type": "string", "description": "What the script does, for people"},
+        "variables": {
+            "type": "object",
+            "additionalProperties": LINE.schema(),
+            "description": "Names with values, used as {name}",
+        },
+        "secrets": secrets_schema(),
+        "steps": {**STEPS_FORM.schema(), "description": "What is done, in order"},
+        "memory": {"type": "object", "description": "What a recording remembers of elements, by number"},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Navigation script of Sightline",
+        "type": "object",
+        "properties": properties,
+        "required": ["navigation", "steps"],
+        "additionalProperties": False,
+        "$defs": {"target": TARGET.definition(), "step": {"anyOf": [_alone(), *map(_step, STEPS.values())]}},
+    }
+
+
+def _alone() -> dict[str, Any]:
+    """Steps that may be nothing but their word."""
+    return {"enum": [word for word, kind in STEPS.items() if not _required(kind)]}
+
+
+def _step(kind: type[Step]) -> dict[str, Any]:
+    keys = keys_of(kind)
+    properties = {word: _key(one.metadata["form"].schema(), one.default is MISSING) for word, one in keys.items()}
+    properties.setdefault(kind.word, {"type": "null"})
+    return {
+        "type": "object",
+        "description": (kind.__doc__ or "").strip(),
+        "properties": properties,
+        "required": [kind.word, *(word for word in _required(kind) if word != kind.word)],
+        "additionalProperties": False,
+    }
+
+
+def _key(schema: dict[str, Any], required: bool) -> dict[str, Any]:  # noqa: FBT001 - an inner helper
+    return schema if required else {"anyOf": [schema, {"type": "null"}]}
+
+
+def _required(kind: type[Step]) -> list[str]:
+    return [word for word, one in keys_of(kind).items() if one.default is MISSING]

@@ -2,8 +2,16 @@
 
 from sightline.navigate.targets._find import FoundTarget, find_named, find_target, nothing_found, too_many
 from sightline.navigate.targets._names import CONTROLS, ROLES, NamedElement, NamedElements, same_name, squeezed
-from sightline.navigate.targets._remember import Relocation, Remembered, relocate, remember
-from sightline.navigate.targets._target import ANYTHING, LABEL, TEXT, Target
+from sightline.navigate.targets._remember import (
+    ANYTHING,
+    LABEL,
+    TEXT,
+    Relocation,
+    Remembered,
+    Target,
+    relocate,
+    remember,
+)
 
 __all__ = [
     "ANYTHING",

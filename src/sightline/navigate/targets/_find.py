@@ -7,8 +7,7 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from sightline.navigate.targets._names import CONTROLS, ROLES, NamedElement, NamedElements, same_name, squeezed
-from sightline.navigate.targets._remember import relocate
-from sightline.navigate.targets._target import ANYTHING, LABEL, TEXT, Target
+from sightline.navigate.targets._remember import ANYTHING, LABEL, TEXT, Target, relocate
 from sightline.page import Page
 
 __all__ = ["FoundTarget", "find_named", "find_target", "nothing_found", "too_many"]

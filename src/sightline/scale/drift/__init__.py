@@ -6,8 +6,7 @@ from sightline._lazy import lazily
 
 if TYPE_CHECKING:
     from sightline.scale.drift._detector import WINDOW, Drift, DriftBaseline, DriftDetector
-    from sightline.scale.drift._estimate import Estimate, EstimatedShare, EstimatedTime, estimate
-    from sightline.scale.drift._spread import spread_positions
+    from sightline.scale.drift._estimate import Estimate, EstimatedShare, EstimatedTime, estimate, spread_positions
 
 __all__ = [
     "WINDOW",
@@ -25,7 +24,6 @@ __getattr__ = lazily(
     __name__,
     {
         "_detector": "WINDOW Drift DriftBaseline DriftDetector",
-        "_estimate": "Estimate EstimatedShare EstimatedTime estimate",
-        "_spread": "spread_positions",
+        "_estimate": "Estimate EstimatedShare EstimatedTime estimate spread_positions",
     },
 )

@@ -1,14 +1,17 @@
 """Notices that a wrapper no longer fits the pages: more of them are not ok than ever before, by more than chance."""
 
 from collections import Counter, deque
+from collections.abc import Mapping
+from functools import cache
+from math import ceil, exp, lgamma, log, log1p, sqrt
 
 import msgspec
+import numpy as np
 
-from sightline.scale.drift._interval import wilson
-from sightline.scale.drift._limits import LENGTHS, too_many
+from sightline.arrays import FloatArray
 from sightline.scale.output import DocumentOutcome, reason_form
 
-__all__ = ["WINDOW", "Drift", "DriftBaseline", "DriftDetector"]
+__all__ = ["CHANCE", "LENGTHS", "WINDOW", "Drift", "DriftBaseline", "DriftDetector", "too_many", "wilson"]
 
 # The constants were chosen by `python -m bench.scale.drift`, which simulates steady, bursty and changing streams and
 # replays redesigns of real sites; docs/scale.md has its figures. Run it again after changing one.
@@ -151,3 +154,91 @@ class DriftDetector:
 def _is_about_the_wrapper(outcome: DocumentOutcome) -> bool:
     """Whether there was a page, which the wrapper took, doubted or refused."""
     return outcome.status not in _NOT_A_PAGE or bool(outcome.page) or outcome.cause == "VerificationError"
+
+
+# How many pages may be not ok by chance, if they are so with some share, and follow each other in it.
+
+CHANCE = 8e-7
+"""Of a false alarm after any one page, at most. A quarter of it costs two more pages before a redesign is noticed."""
+
+LENGTHS = (*range(1, 51), 60, 75, 100, 150, 200)
+"""Of the ways back. Where odd pages come in bursts, fifty are no proof."""
+
+_SHARES, _AGAIN = 200, 20  # steps of the two figures for which limits are computed
+
+
+def too_many(usual: float, again: float) -> Mapping[int, int]:
+    """For each length, how many pages that are not ok are more than chance allows; one too many if all of them are not.
+
+    `usual` is the share of pages that are not ok, `again` how often the next one of such a page is so, too. Both are
+    rounded up.
+
+    >>> limits = too_many(0.02, 0.02)
+    >>> limits[5], limits[10], limits[50], too_many(0.02, 0.7)[50]
+    (6, 7, 12, 45)
+    """
+    return _too_many(min(_SHARES, ceil(_SHARES * usual)), min(_AGAIN, ceil(_AGAIN * again)))
+
+
+@cache
+def _too_many(usual: int, again: int) -> dict[int, int]:
+    share = usual / _SHARES
+    tails = _tails(min(share, 0.999), min(max(share, again / _AGAIN), 0.999))
+    # The chances of all lengths are added, which is more than the chance that any of them raises a false alarm.
+    each = CHANCE / len(LENGTHS)
+    return {length: int(np.argmax(tails[length] <= each)) for length in LENGTHS}
+
+
+def _tails(share: float, again: float) -> dict[int, FloatArray]:
+    """For each length the chance that at least 0, 1, 2 … pages are not ok: exactly, for a chain of two states.
+
+    The chain has no longer memory than one page, and has run for ever before.
+    """
+    begin = share * (1 - again) / (1 - share)
+    most = LENGTHS[-1] + 1
+    good, bad = np.zeros(most + 1), np.zeros(most + 1)
+    good[0], bad[1] = 1 - share, share
+    found = {}
+    for length in range(1, most):
+        if length in LENGTHS:
+            found[length] = np.append(np.cumsum((good + bad)[length::-1])[::-1], 0.0)
+        worse = np.roll(bad * again + good * begin, 1)
+        good, bad = bad * (1 - again) + good * (1 - begin), worse
+    return found
+
+
+# What a share of some documents says about the share of all.
+
+
+def wilson(hits: int, total: int, sigmas: float = 1.96) -> tuple[float, float]:
+    """The interval that holds the true share (Wilson's), by default with 95 % certainty.
+
+    >>> low, high = wilson(20, 1000)
+    >>> round(low, 3), round(high, 3), wilson(0, 0)
+    (0.013, 0.031, (0.0, 1.0))
+    """
+    if not total:
+        return 0.0, 1.0
+    share, square = hits / total, sigmas * sigmas
+    middle = share + square / (2 * total)
+    reach = sigmas * sqrt(share * (1 - share) / total + square / (4 * total * total))
+    scale = 1 + square / total
+    return max(0.0, (middle - reach) / scale), min(1.0, (middle + reach) / scale)
+
+
+def chance_of_more(least: int, total: int, share: float) -> float:
+    """The chance that at least so many of all have what each has with this chance, independently.
+
+    >>> round(chance_of_more(1, 2, 0.5), 2), chance_of_more(0, 2, 0.5)
+    (0.75, 1.0)
+    """
+    if least <= 0:
+        return 1.0
+    if not 0 < share < 1:
+        return float(share >= 1 and least <= total)
+    return min(1.0, sum(_chance(hits, total, share) for hits in range(least, total + 1)))
+
+
+def _chance(hits: int, total: int, share: float) -> float:
+    ways = lgamma(total + 1) - lgamma(hits + 1) - lgamma(total - hits + 1)
+    return exp(ways + hits * log(share) + (total - hits) * log1p(-share))

@@ -2,17 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from math import sqrt
+from random import Random
 from statistics import fmean, median, stdev
 from typing import Any
 
 import msgspec
 
-from sightline.scale.drift._detector import DriftBaseline
-from sightline.scale.drift._interval import wilson
+from sightline.scale.drift._detector import DriftBaseline, wilson
 from sightline.scale.output import STATUSES, DocumentStatus, FieldFill, PartCause, PartFacts
 
-__all__ = ["CORE_HOUR_PRICE", "Estimate", "EstimatedShare", "EstimatedTime", "estimate"]
+__all__ = ["CORE_HOUR_PRICE", "Estimate", "EstimatedShare", "EstimatedTime", "estimate", "spread_positions"]
 
 MANY = 0.1
 """Of a sample: if more are not ok, somebody should look at them first. Wrappers that fit have fewer than that on 36 of
@@ -185,3 +186,23 @@ def _time(seconds: Sequence[float]) -> EstimatedTime:
     error = stdev(seconds) / sqrt(len(seconds)) if len(seconds) > 1 else 0.0
     ranked = sorted(seconds)
     return EstimatedTime(fmean(seconds), median(ranked), ranked[int(0.95 * (len(ranked) - 1))], error)
+
+
+# Which documents to try first: spread over all of them.
+
+
+def spread_positions(total: int, count: int, *, seed: int = 0) -> list[int]:
+    """Places among `total` documents, in order: one by chance from each of `count` equal stretches, or all of them.
+
+    The same numbers give the same places.
+
+    >>> [place // 100_000 for place in spread_positions(1_000_000, 10)]
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+    >>> spread_positions(3, 10)
+    [0, 1, 2]
+    """
+    if count >= total:
+        return list(range(total))
+    random = Random(seed)
+    ends = [number * total // count for number in range(count + 1)]
+    return [random.randrange(first, end) for first, end in pairwise(ends)]

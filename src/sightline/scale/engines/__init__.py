@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 from sightline._lazy import lazily
 
 if TYPE_CHECKING:
-    from sightline.scale.engines._engine import BatchEngine
-    from sightline.scale.engines._local import LocalEngine
+    from sightline.scale.engines._local import BatchEngine, LocalEngine
     from sightline.scale.engines._ray import RayEngine
 
 __all__ = ["BatchEngine", "LocalEngine", "RayEngine"]
 
-__getattr__ = lazily(__name__, {"_engine": "BatchEngine", "_local": "LocalEngine", "_ray": "RayEngine"})
+__getattr__ = lazily(__name__, {"_local": "LocalEngine BatchEngine", "_ray": "RayEngine"})

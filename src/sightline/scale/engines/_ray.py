@@ -4,6 +4,7 @@ The ledger is the source of truth here as everywhere: Ray only keeps workers run
 again, and what it was doing is done by the next worker that claims it.
 """
 
+import fcntl
 import os
 import pickle
 import re
@@ -16,14 +17,14 @@ import textwrap
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import BinaryIO, cast
 
 import msgspec
 
 from sightline.errors import MissingExtra, UnreachableError, UsageError
 from sightline.extras import is_installed
-from sightline.scale._station import Station
-from sightline.scale.engines._ray_folder import ray_folder
+from sightline.scale._spec import Station
 from sightline.scale.engines._ray_wire import RayOrder, RayReport, send, take_report
 
 __all__ = ["RayEngine"]
@@ -187,3 +188,39 @@ class _Host:
         self._words.close()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+# The folder of our own Ray cluster: its sockets, its logs and its token.
+
+_PREFIX = "sl-ray-"
+# Ray's sockets add 68 characters to the folder, and the name of a socket may have 107 (103 on macOS).
+_LONGEST = 34
+_SHORT = "/tmp"  # mkdtemp makes a folder in it that only this user can read
+_ABANDONED_SECONDS = 60.0  # since it was made; its host takes the lock within a second
+
+
+def ray_folder() -> Path:
+    """A new folder with a short name, for this user alone."""
+    parent = tempfile.gettempdir()
+    if len(parent) + len(_PREFIX) + 8 > _LONGEST:
+        parent = _SHORT
+    _remove_abandoned(Path(parent))
+    return Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+
+
+def _remove_abandoned(parent: Path) -> None:
+    """Remove what was left when a driver and its host were both killed: folders of this user that nobody has locked."""
+    for folder in parent.glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            found = folder.lstat()
+            if found.st_uid == os.getuid() and time.time() - found.st_mtime > _ABANDONED_SECONDS:
+                _remove_unlocked(folder)
+
+
+def _remove_unlocked(folder: Path) -> None:
+    lock = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        os.close(lock)

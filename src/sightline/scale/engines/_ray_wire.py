@@ -4,7 +4,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from sightline.scale._station import Station
+from sightline.scale._spec import Station
 from sightline.scale._wire import read_frame, write_frame
 
 __all__ = ["RayOrder", "RayReport", "send", "take_order", "take_report"]

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from sightline.errors import SourceError, UnreadableError
 from sightline.net import Document, Limits
-from sightline.scale.inputs._lines import list_lines
+from sightline.scale.inputs._kinds import list_lines
 from sightline.scale.inputs._pages import list_pages, read_page
 from sightline.scale.inputs._parquet import ParquetReading, list_parquet
 from sightline.scale.inputs._shapes import BatchInput, DocumentReference

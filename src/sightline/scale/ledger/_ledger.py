@@ -11,6 +11,9 @@ from typing import Any, Protocol
 
 from sightline.errors import UsageError
 from sightline.scale.ledger._shapes import (
+    DONE,
+    LEASED,
+    WAITING,
     Death,
     KnownInput,
     LedgerCounts,
@@ -20,7 +23,6 @@ from sightline.scale.ledger._shapes import (
     ShardLease,
     ShardRow,
 )
-from sightline.scale.ledger._tables import DONE, LEASED, WAITING
 
 __all__ = ["POSTGRES", "Ledger", "open_ledger"]
 

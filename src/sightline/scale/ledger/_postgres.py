@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sightline.errors import MissingExtra, OutputError, UsageError
-from sightline.scale.ledger._tables import TABLES
+from sightline.scale.ledger._shapes import TABLES
 
 if TYPE_CHECKING:
     import psycopg

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sightline.errors import OutputError, UsageError
-from sightline.scale.ledger._tables import TABLES
+from sightline.scale.ledger._shapes import TABLES
 
 __all__ = ["SqliteStore"]
 

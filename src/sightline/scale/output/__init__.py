@@ -7,10 +7,17 @@ from sightline._lazy import lazily
 if TYPE_CHECKING:
     from sightline.scale.output._audit import AuditedShard, BatchAudit, audit
     from sightline.scale.output._delta import deliver_delta
-    from sightline.scale.output._facts import PartCause, PartFacts, PartFile, reason_form
+    from sightline.scale.output._facts import (
+        STATUSES,
+        DocumentOutcome,
+        DocumentStatus,
+        PartCause,
+        PartFacts,
+        PartFile,
+        reason_form,
+    )
     from sightline.scale.output._figures import bytes_in_words, duration, one_line, percent
     from sightline.scale.output._manifest import MANIFEST, write_manifest
-    from sightline.scale.output._outcome import STATUSES, DocumentOutcome, DocumentStatus
     from sightline.scale.output._parts import (
         DOCUMENT_SCHEMA,
         DOCUMENTS,
@@ -78,10 +85,9 @@ __getattr__ = lazily(
     {
         "_audit": "AuditedShard BatchAudit audit",
         "_delta": "deliver_delta",
-        "_facts": "PartCause PartFacts PartFile reason_form",
+        "_facts": "PartCause PartFacts PartFile reason_form STATUSES DocumentOutcome DocumentStatus",
         "_figures": "bytes_in_words duration one_line percent",
         "_manifest": "MANIFEST write_manifest",
-        "_outcome": "STATUSES DocumentOutcome DocumentStatus",
         "_parts": "DOCUMENTS DOCUMENT_SCHEMA RECORDS "
         "discard_all_parts discard_parts part_name publish_parts write_parts",
         "_rows": "RowMaker",

@@ -11,8 +11,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
 
-from sightline.scale.output._facts import PartFacts, PartFile
-from sightline.scale.output._outcome import STATUSES
+from sightline.scale.output._facts import STATUSES, PartFacts, PartFile
 from sightline.scale.output._parts import DOCUMENTS, RECORDS, part_name
 from sightline.scale.output._texts import escaped
 

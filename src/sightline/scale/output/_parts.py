@@ -11,8 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sightline.errors import OutputError
-from sightline.scale.output._facts import PartFacts, PartFile, causes_of, most_common
-from sightline.scale.output._outcome import STATUSES, DocumentOutcome
+from sightline.scale.output._facts import STATUSES, DocumentOutcome, PartFacts, PartFile, causes_of, most_common
 from sightline.scale.output._part_file import PartWriter, explained, sync_folder
 from sightline.scale.output._rows import FIRST, LAST, RowMaker, unpacked
 from sightline.scale.output._texts import escaped, storable_text

@@ -10,9 +10,8 @@ from sightline.errors import LimitError, MissingExtra, UsageError
 from sightline.jobs import Extractor, extractor
 from sightline.page import Page
 from sightline.scale._spec import BatchSpec
-from sightline.scale.output._kind_rows import MOST_ROW_BYTES, content_rows, list_rows, table_rows
 from sightline.scale.output._layout import Form, RecordColumn
-from sightline.scale.output._records import RecordRows, Row
+from sightline.scale.output._records import MOST_ROW_BYTES, RecordRows, Row, content_rows, list_rows, table_rows
 from sightline.scale.output._texts import storable, storable_text
 
 try:

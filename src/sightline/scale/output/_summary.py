@@ -14,8 +14,7 @@ from pyarrow import parquet
 
 from sightline.files import write_bytes
 from sightline.scale.output._audit import BatchAudit
-from sightline.scale.output._facts import PartFacts, first_reason, reason_form
-from sightline.scale.output._outcome import STATUSES, DocumentStatus
+from sightline.scale.output._facts import STATUSES, DocumentStatus, PartFacts, first_reason, reason_form
 from sightline.scale.output._parts import DOCUMENTS, part_name
 from sightline.scale.output._steps import StepSeries, SummaryStep, changed_fields
 

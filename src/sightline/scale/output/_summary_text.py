@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from sightline.scale.output._facts import STATUSES
 from sightline.scale.output._figures import amount, bytes_in_words, duration, one_line, percent, width_of
-from sightline.scale.output._outcome import STATUSES
 from sightline.scale.output._summary import BatchSummary
 
 __all__ = ["text_of"]

@@ -19,22 +19,21 @@ if TYPE_CHECKING:
         Scroll,
         Select,
         Upload,
+        UserEvent,
     )
     from sightline.sources.browser._browser import Browser
     from sightline.sources.browser._dialogs import Dialog, DialogAnswer
     from sightline.sources.browser._downloads import Download
-    from sightline.sources.browser._executable import find_browser
     from sightline.sources.browser._failures import IsPdf
     from sightline.sources.browser._listen import TabListener
     from sightline.sources.browser._live_hand import KeyStroke, LiveEvent, MouseMotion, TypedText, WheelTurn
     from sightline.sources.browser._live_shapes import LiveFacts, PointedElement, WindowPicture
     from sightline.sources.browser._live_window import LiveWindow
+    from sightline.sources.browser._process import find_browser
     from sightline.sources.browser._queries import ElementFacts, ElementQuery
-    from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
-    from sightline.sources.browser._settings import BrowserSettings
-    from sightline.sources.browser._styles import STYLES
+    from sightline.sources.browser._settings import BrowserSettings, SessionFiles, SessionSettings
+    from sightline.sources.browser._snapshot import STYLES
     from sightline.sources.browser._tab_session import TabSession
-    from sightline.sources.browser._user_event import UserEvent
 
 __all__ = [
     "KEYS",
@@ -79,21 +78,19 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_actions": "KEYS Action Back Check Click Drag Fill Hover Press Reload Scroll Select Upload",
+        "_actions": "KEYS Action Back Check Click Drag Fill Hover Press Reload Scroll Select Upload UserEvent",
         "_browser": "Browser",
         "_dialogs": "Dialog DialogAnswer",
         "_downloads": "Download",
-        "_executable": "find_browser",
+        "_process": "find_browser",
         "_failures": "IsPdf",
         "_listen": "TabListener",
         "_live_hand": "KeyStroke LiveEvent MouseMotion TypedText WheelTurn",
         "_live_shapes": "LiveFacts PointedElement WindowPicture",
         "_live_window": "LiveWindow",
         "_queries": "ElementFacts ElementQuery",
-        "_session_settings": "SessionFiles SessionSettings",
-        "_settings": "BrowserSettings",
-        "_styles": "STYLES",
+        "_settings": "BrowserSettings SessionFiles SessionSettings",
+        "_snapshot": "STYLES",
         "_tab_session": "TabSession",
-        "_user_event": "UserEvent",
     },
 )

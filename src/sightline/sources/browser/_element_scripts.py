@@ -3,7 +3,6 @@
 Each is a function whose `this` is a document, a shadow root or an element.
 """
 
-from sightline.sources.browser._field_scripts import FIELD_WAY
 from sightline.sources.browser._scripts import WATCH
 
 __all__ = [
@@ -13,6 +12,7 @@ __all__ = [
     "DRAG_BEGAN",
     "DRAWN",
     "FACTS",
+    "FIELD",
     "FIND",
     "FRAME_CORNER",
     "INSIDE",
@@ -26,11 +26,87 @@ __all__ = [
     "PLACE",
     "REACH",
     "REACH_FIELD",
+    "SET",
     "SHOW",
     "TAKES_FILES",
+    "TYPE",
+    "UNDER",
     "VALUES",
     "WATCH_DRAG",
 ]
+
+# The scripts that fill fields. They run in an isolated world, with `this` an element unless said otherwise.
+#
+# No value ever leaves the page: whether a field took its text is decided inside.
+
+# What takes no typing, and how its value is written. How a person types a date depends on the language of the system.
+_FORMS = """
+const forms = {
+  date: '2026-03-14', time: '09:30', month: '2026-03', week: '2026-W11', 'datetime-local': '2026-03-14T09:30',
+  color: '#1e90ff', range: '50' };
+const others = {
+  file: 'takes files; choose them with upload()', checkbox: 'is a checkbox; use check()',
+  radio: 'is a radio button; use check()', hidden: 'cannot be seen' };
+"""
+
+# How a field is filled, `set` or `type`, or why it is not. What is no field itself may lead to one, as a label does.
+FIELD_WAY = f"""{_FORMS}
+const wayOf = (field, text) => {{
+  const input = field instanceof HTMLInputElement;
+  if (field instanceof HTMLSelectElement) return {{ problem: 'is a <select>; choose its options with select()' }};
+  if (input && others[field.type]) return {{ problem: others[field.type] }};
+  if (input && /^(button|submit|reset|image)$/.test(field.type)) return {{ problem: 'is a button and takes no text' }};
+  if (field.matches(':disabled')) return {{ problem: 'is disabled' }};
+  if (field.readOnly) return {{ problem: 'is read-only' }};
+  if (!input || !forms[field.type]) return {{ way: 'type' }};
+  const copy = field.cloneNode();
+  copy.value = text;
+  const same = field.type === 'range' ? text !== '' && Number(copy.value) === Number(text)
+    : field.type === 'color' ? copy.value === text.toLowerCase() : text === '' || copy.value !== '';
+  const range = `from ${{field.min || 0}} to ${{field.max || 100}} in steps of ${{field.step || 1}}`;
+  const form = field.type === 'range' ? `takes numbers ${{range}}, and not this one`
+    : `does not take this value; write it as in ${{forms[field.type]}}`;
+  return same ? {{ way: 'set' }} : {{ problem: form }};
+}};
+"""
+
+FIELD = f"function (text) {{ {FIELD_WAY} return wayOf(this, text) }}"
+
+# As the browser does when somebody has picked a value.
+SET = """function (text) {
+  this.focus();
+  const before = this.value;
+  this.value = text;
+  if (this.value === before) return;
+  this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  this.dispatchEvent(new Event('change', { bubbles: true }));
+}"""
+
+# Replaces the text of the field that has the focus (`this` does not matter); the value is why that failed, or nothing.
+# A page may format what it gets, such as blanks in the number of a card: letters and digits must be there, in order.
+TYPE = r"""async function (text) {
+  let field = Reflect.get(Document.prototype, 'activeElement', document);
+  while (field && field.shadowRoot && field.shadowRoot.activeElement) field = field.shadowRoot.activeElement;
+  const written = document.designMode === 'on' || field && field.isContentEditable;
+  const own = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement
+    && !/^(button|submit|reset|image|checkbox|radio|file|color|range)$/.test(field.type);
+  if (!own && !written) return 'takes no text';
+  if (own && field.readOnly) return 'is read-only';
+  const run = (name, value) => Document.prototype.execCommand.call(document, name, false, value);
+  if (own) field.select(); else run('selectAll');
+  const value = () => own ? field.value : field.innerText.trim();
+  if (text) run('insertText', text); else if (value()) run('delete');
+  await null;  // pages correct their fields before anything else happens
+  const has = value();
+  if (has === text) return '';
+  const plain = words => Array.from(words.normalize('NFKC').toLowerCase()).filter(one => /[\p{L}\p{N}]/u.test(one));
+  const wanted = plain(text), found = plain(has);
+  let at = 0;
+  for (const one of found) if (one === wanted[at]) at++;
+  const kept = at === wanted.length && (wanted.length > 0 || found.length === 0) && (has !== '' || text === '');
+  return kept ? '' : 'did not keep the text that was typed; it may take a shorter or another one';
+}"""
+
 
 # XPath cannot start at a shadow root, so there the first step is taken among its children: `/name[2]…` as captured
 # pages have it, or `//name…`.
@@ -271,4 +347,57 @@ PICK = """function (number) {
   const before = at > 0 ? usable[at - 1] : -1;
   this.selectedIndex = before >= 0 ? before : usable.length > 1 ? usable[1] : -1;
   return { key: before < 0 && usable.length > 1 ? 'ArrowUp' : 'ArrowDown' };
+}"""
+
+
+# The script that says what is at a point of the window: for a person who points at a picture of it.
+
+# Frames of the same site and open shadow roots are entered. A frame has its own classes, so `instanceof` says nothing.
+UNDER = r"""(x, y) => {
+const pathOf = element => {
+  let path = '';
+  for (let node = element; node && node.nodeType === 1;) {
+    const plain = node.namespaceURI === 'http://www.w3.org/1999/xhtml';
+    const tag = plain ? node.localName : node.nodeName;
+    let position = 1;
+    for (let other = node.previousElementSibling; other; other = other.previousElementSibling)
+      if (other.nodeName === node.nodeName) position++;
+    const quoted = tag.includes("'") ? `"${tag}"` : `'${tag}'`;
+    path = (plain && /^[a-z_][\w.-]*$/.test(tag) ? `/${tag}` : `/*[name()=${quoted}]`) + `[${position}]` + path;
+    const parent = node.parentNode, shadow = parent && parent.nodeType === 11 && parent.host;
+    if (shadow) path = ' >> ' + path;
+    node = shadow || parent;
+  }
+  return path;
+};
+let root = document, element = null, above = '', left = 0, top = 0;
+for (let depth = 0; depth < 20; depth++) {
+  const found = root.elementFromPoint(x - left, y - top);
+  if (!found || found === element) break;
+  element = found;
+  let inner = null;
+  try { inner = /^i?frame$/.test(found.localName) ? found.contentDocument : null } catch { inner = null }
+  if (inner) {
+    const box = found.getBoundingClientRect(), style = getComputedStyle(found);
+    above += pathOf(found) + ' >> ';
+    left += box.left + found.clientLeft + parseFloat(style.paddingLeft);
+    top += box.top + found.clientTop + parseFloat(style.paddingTop);
+    root = inner;
+    element = null;
+  } else if (found.shadowRoot) root = found.shadowRoot;
+  else break;
+}
+if (!element) return null;
+const box = element.getBoundingClientRect();
+const label = element.closest('label'), control = element.localName === 'option' ? element.closest('select') : element;
+const drawn = control && control.localName === 'select' && !control.multiple && control.size < 2;
+return {
+  path: above + pathOf(drawn ? control : element),
+  tag: (drawn ? control : element).localName,
+  box: [box.left + left, box.top + top, box.right + left, box.bottom + top],
+  labelled: label && label.control ? above + pathOf(label.control) : '',
+  disabled: Boolean(control && control.disabled),
+  options: drawn ? Array.from(control.options, one => ({ label: (one.label || one.text).replace(/\s+/g, ' ').trim(),
+    chosen: one.selected, disabled: one.disabled || Boolean(one.parentElement && one.parentElement.disabled) })) : null,
+};
 }"""

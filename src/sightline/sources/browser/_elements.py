@@ -15,6 +15,7 @@ from sightline.sources.browser._element_scripts import (
     AT_POINT,
     BOX,
     DRAWN,
+    FIELD,
     FIND,
     FRAME_CORNER,
     INSIDE,
@@ -24,8 +25,8 @@ from sightline.sources.browser._element_scripts import (
     REACH,
     REACH_FIELD,
     SHOW,
+    TYPE,
 )
-from sightline.sources.browser._field_scripts import FIELD, TYPE
 from sightline.sources.browser._pipe import CallError, CallTimeout, ConnectionLost
 from sightline.sources.browser._tab import Tab
 

@@ -1,10 +1,14 @@
 """A hand on an open page: mouse and keys as real input events, only where a person could reach."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from sightline.errors import UsageError
 from sightline.sources.browser._actions import (
+    KEYS,
     MODIFIERS,
     Action,
     Check,
@@ -17,22 +21,22 @@ from sightline.sources.browser._actions import (
     Select,
     Upload,
 )
-from sightline.sources.browser._dragging import MOUSE, MouseDrag
 from sightline.sources.browser._element_scripts import (
     CHOICES,
+    DRAG_BEGAN,
     IS_ON,
     LABEL,
     OPTION,
     PICK,
+    SET,
     TAKES_FILES,
     VALUES,
+    WATCH_DRAG,
 )
 from sightline.sources.browser._elements import Elements, FoundElement, OutOfReach, Place
-from sightline.sources.browser._field_scripts import SET
-from sightline.sources.browser._keyboard import chord, key_events
 from sightline.sources.browser._tab import Tab
 
-__all__ = ["Hand"]
+__all__ = ["MOUSE", "Hand", "chord", "key_events"]
 
 CONTROL = MODIFIERS["Control"][1]
 KEY = "Input.dispatchKeyEvent"
@@ -206,3 +210,150 @@ class Hand:
             await self._click(option, modifiers=CONTROL if turn else 0)
         if not choices["numbers"]:
             await self._click(await self.elements.related(element, OPTION % wanted[0]), modifiers=CONTROL)
+
+
+# Keys by their names, as the DevTools protocol wants them: `a`, `Enter`, `Control+a`, `Shift+Tab`.
+
+PLUS = "+"
+SHIFT = MODIFIERS["Shift"][1]
+# What a key types is not typed while one of these is held.
+COMMANDING = MODIFIERS["Control"][1] | MODIFIERS["Alt"][1] | MODIFIERS["Meta"][1]
+
+
+class Chord(NamedTuple):
+    """A key and the modifiers that are held while it is pressed."""
+
+    key: str
+    modifiers: tuple[str, ...] = ()
+
+
+def chord(text: str) -> Chord:
+    """A key with modifiers, from what a user writes.
+
+    >>> chord("Control+Shift+ArrowRight")
+    Chord(key='ArrowRight', modifiers=('Control', 'Shift'))
+    >>> chord("Control++"), chord("+")
+    (Chord(key='+', modifiers=('Control',)), Chord(key='+', modifiers=()))
+    """
+    key = PLUS if text.endswith(PLUS) else text.rpartition(PLUS)[2]
+    before = text.removesuffix(key).removesuffix(PLUS)
+    modifiers = tuple(before.split(PLUS)) if before else ()
+    for name in modifiers:
+        if name not in MODIFIERS:
+            raise UsageError(f"There is no modifier {name!r} in {text!r}; there are {', '.join(MODIFIERS)}.")
+    if key not in KEYS and len(key) != 1:
+        raise UsageError(f"There is no key {key!r}; give one character, or one of {', '.join(KEYS)}.")
+    return Chord(key, modifiers)
+
+
+def key_events(pressed: Chord) -> Iterator[dict[str, Any]]:
+    """The events of pressing and releasing the keys of a chord."""
+    held = 0
+    for name in pressed.modifiers:
+        held |= MODIFIERS[name][1]
+        yield {"type": "rawKeyDown", **_modifier(name), "modifiers": held}
+    event, text = _key(pressed.key, held)
+    typed = {"text": text} if text and not held & COMMANDING else {}
+    yield {"type": "keyDown" if typed else "rawKeyDown", **event, **typed, "modifiers": held}
+    yield {"type": "keyUp", **event, "modifiers": held}
+    for name in reversed(pressed.modifiers):
+        held &= ~MODIFIERS[name][1]
+        yield {"type": "keyUp", **_modifier(name), "modifiers": held}
+
+
+def _modifier(name: str) -> dict[str, Any]:
+    number, _ = MODIFIERS[name]
+    return {"key": name, "code": f"{name}Left", "windowsVirtualKeyCode": number}
+
+
+def _key(key: str, held: int) -> tuple[dict[str, Any], str]:
+    """The event of a key, and what it types."""
+    if key in KEYS:
+        code, number, text = KEYS[key]
+        return {"key": " " if key == "Space" else key, "code": code, "windowsVirtualKeyCode": number}, text
+    typed = key.upper() if held & SHIFT else key
+    code, number = "", 0
+    if key.isascii() and key.isalnum():  # what scripts and the browser's own shortcuts ask for
+        code, number = f"{'Digit' if key.isdigit() else 'Key'}{key.upper()}", ord(key.upper())
+    return {"key": typed, "code": code, "windowsVirtualKeyCode": number}, typed
+
+
+# The mouse held down: moved in steps, as a hand would, and released. Also what pages can drop on each other.
+
+MOUSE = "Input.dispatchMouseEvent"
+DROP = "Input.dispatchDragEvent"
+LEFT = 1  # the bit of the left button among those that are held
+# Browsers begin to drag after a few pixels, and lists that are sorted by hand look at every move.
+STEPS = 10
+FIRST_PIXELS = 5
+BEGIN_SECONDS = 2.0  # for the browser to say what is dragged, once the page has begun to
+
+
+class MouseDrag:
+    """One drag from an element; what pages drop on each other would otherwise be the system's, beyond our reach."""
+
+    def __init__(self, tab: Tab, elements: Elements, element: FoundElement) -> None:
+        self._tab = tab
+        self._elements = elements
+        self._element = element
+        self._at = (0.0, 0.0)
+        self._cargo: dict[str, Any] | None = None
+        self._begun = asyncio.Event()
+
+    async def press(self, x: float, y: float) -> None:
+        """Press the left button at a point of the window."""
+        self._tab.on_drag = self._take
+        await self._elements.run(self._element, WATCH_DRAG)
+        await self._tab.call("Input.setInterceptDrags", {"enabled": True})
+        await self._tab.call(MOUSE, {"type": "mouseMoved", "x": x, "y": y})
+        await self._tab.call(MOUSE, {"type": "mousePressed", "x": x, "y": y, "button": "left", "clickCount": 1})
+        self._at = (x, y)
+
+    async def begin(self) -> None:
+        """Move far enough for the browser to see that something is dragged."""
+        await self.move(self._at[0] + FIRST_PIXELS, self._at[1] + FIRST_PIXELS, steps=2)
+
+    async def move(self, x: float, y: float, *, steps: int = STEPS) -> None:
+        """Move to a point, with the button held."""
+        begin = self._at
+        for step in range(1, steps + 1):
+            part = step / steps
+            self._at = (begin[0] + (x - begin[0]) * part, begin[1] + (y - begin[1]) * part)
+            if self._cargo is None:
+                moved = {"type": "mouseMoved", "button": "left", "buttons": LEFT, **self._place()}
+                await self._tab.call(MOUSE, moved)
+                await self._look()
+            else:
+                await self._carry("dragOver")
+
+    async def release(self) -> None:
+        """Let go, and drop what is carried."""
+        try:
+            if self._cargo is not None:
+                await self._carry("dragOver")
+                await self._carry("drop")
+            released = {"type": "mouseReleased", "button": "left", "clickCount": 1, **self._place()}
+            await self._tab.call(MOUSE, released)
+        finally:
+            self._tab.on_drag = None
+            self._tab.connection.send("Input.setInterceptDrags", {"enabled": False}, session=self._tab.session)
+
+    async def _look(self) -> None:
+        """If the page has begun to drag something, take it over."""
+        if not await self._elements.outcome(self._element, DRAG_BEGAN):
+            return
+        with suppress(TimeoutError):  # then the page has thought better of it
+            async with asyncio.timeout(BEGIN_SECONDS):
+                await self._begun.wait()
+        if self._cargo is not None:
+            await self._carry("dragEnter")
+
+    async def _carry(self, kind: str) -> None:
+        await self._tab.call(DROP, {"type": kind, "data": self._cargo, **self._place()})
+
+    def _place(self) -> dict[str, float]:
+        return {"x": self._at[0], "y": self._at[1]}
+
+    def _take(self, cargo: dict[str, Any]) -> None:
+        self._cargo = cargo
+        self._begun.set()

@@ -16,11 +16,11 @@ import orjson
 
 from sightline.errors import SourceError
 from sightline.page import Page
+from sightline.sources.browser._actions import UserEvent
 from sightline.sources.browser._frame_worlds import FrameWorlds
 from sightline.sources.browser._listen_scripts import HEARING, LISTEN
 from sightline.sources.browser._open_tabs import OpenTab
 from sightline.sources.browser._pipe import CallError
-from sightline.sources.browser._user_event import UserEvent
 
 if TYPE_CHECKING:
     from sightline.sources.browser._tab_session import TabSession

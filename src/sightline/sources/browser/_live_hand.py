@@ -11,12 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sightline.sources.browser._actions import KEYS
-from sightline.sources.browser._dragging import DROP, MOUSE
-from sightline.sources.browser._hand import KEY
-from sightline.sources.browser._keyboard import COMMANDING
+from sightline.sources.browser._element_scripts import UNDER
+from sightline.sources.browser._hand import COMMANDING, DROP, KEY, MOUSE
 from sightline.sources.browser._pipe import CallError
 from sightline.sources.browser._tab import Tab
-from sightline.sources.browser._under_scripts import UNDER
 
 __all__ = ["KeyStroke", "LiveHand", "MouseMotion", "TypedText", "WheelTurn"]
 

@@ -3,8 +3,10 @@
 import asyncio
 import fcntl
 import os
+import shutil
 import signal
 import sys
+import tempfile
 import time
 import weakref
 from collections.abc import Iterator
@@ -12,11 +14,74 @@ from contextlib import suppress
 from pathlib import Path
 
 from sightline.errors import BrowserError, BrowserMissing
-from sightline.sources.browser._executable import SHELLS, VARIABLE, WINDOW_HINT, find_browser
 from sightline.sources.browser._pipe import CallError, Connection
-from sightline.sources.browser._user_data import UserDataFolder, sweep_user_data
 
-__all__ = ["BrowserProcess"]
+__all__ = ["SHELLS", "BrowserProcess", "UserDataFolder", "find_browser", "sweep_user_data"]
+
+# The browser's profile: a separate folder for each run, removed afterwards, however the run ended.
+#
+# Its owner holds a lock on it. A lock ends with its process, however that dies, and is seen by processes elsewhere (in
+# another container, say) that share the folder but not our process numbers: so a profile without a lock may be removed
+# by any process.
+
+PREFIX = "sightline-browser-"
+LOCK = "owner.lock"
+SECONDS_TO_LOCK = 60.0  # a folder without a lock file may be one that is just being made
+
+
+class UserDataFolder:
+    """A fresh profile folder, locked by us until it is removed."""
+
+    def __init__(self) -> None:
+        try:
+            self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+            self._lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as problem:
+            text = f"has no place for the browser's profile ({problem.strerror}); free some space or set TMPDIR."
+            raise BrowserError(tempfile.gettempdir(), text) from problem
+
+    def release(self) -> None:
+        """Release the lock."""
+        lock, self._lock = self._lock, -1
+        if lock >= 0:
+            os.close(lock)
+
+    def remove(self) -> None:
+        """Remove the folder; anything a dying process still writes to it is removed at the next start."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        self.release()
+
+
+def sweep_user_data() -> None:
+    """Remove the profiles of processes that were killed before they could clean up."""
+    for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        if _is_abandoned(path):
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_abandoned(path: Path) -> bool:
+    try:
+        lock = os.open(path / LOCK, os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return _age(path) > SECONDS_TO_LOCK
+    except OSError:  # of another user
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
+    return True
+
+
+def _age(path: Path) -> float:
+    try:
+        return time.time() - path.stat().st_mtime
+    except OSError:
+        return 0.0
+
 
 LOG = "stderr.txt"
 START_SECONDS = 30.0
@@ -268,3 +333,47 @@ def _command(pid: int) -> bytes:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return b""
+
+
+# Finding an installed Chromium, Chrome or Edge.
+
+VARIABLE = "SIGHTLINE_BROWSER"
+
+# The headless shell comes first: it is the same engine without a desktop, and needs half the time and memory.
+SHELLS = ("chromium-headless-shell", "chrome-headless-shell")
+COMMANDS = (
+    *SHELLS,
+    *("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"),
+    *("microsoft-edge-stable", "microsoft-edge"),
+)
+WINDOW_HINT = (
+    "install Chromium, Chrome or Edge itself (on Debian or Ubuntu: `apt-get install chromium`), or set "
+    f"{VARIABLE} to the path of one"
+)
+MAC_APPLICATIONS = (
+    "Google Chrome.app/Contents/MacOS/Google Chrome",
+    "Chromium.app/Contents/MacOS/Chromium",
+    "Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+)
+
+
+def find_browser(*, headed: bool = False) -> Path | None:
+    """The browser that will be used: the one named by SIGHTLINE_BROWSER, or the first that is installed.
+
+    Only browsers that can open a window are `headed`.
+    """
+    named = os.environ.get(VARIABLE)
+    if named:
+        found = shutil.which(named)
+        return Path(found) if found else None
+    for command in COMMANDS:
+        found = shutil.which(command) if not headed or command not in SHELLS else None
+        if found:
+            return Path(found)
+    return _on_a_mac() if sys.platform == "darwin" else None
+
+
+def _on_a_mac() -> Path | None:
+    folders = (Path("/Applications"), Path.home() / "Applications")
+    candidates = (folder / application for application in MAC_APPLICATIONS for folder in folders)
+    return next((path for path in candidates if path.exists()), None)

@@ -21,17 +21,15 @@ from sightline.sources.browser._dialogs import Dialogs
 from sightline.sources.browser._downloads import Download, Downloads
 from sightline.sources.browser._elements import OutOfReach
 from sightline.sources.browser._failures import check_kind
-from sightline.sources.browser._history import go_back, reload
-from sightline.sources.browser._logins import Logins
 from sightline.sources.browser._open_tabs import OpenTab, OpenTabs
-from sightline.sources.browser._passage import Passage
+from sightline.sources.browser._passage import Logins, Passage
 from sightline.sources.browser._pipe import CallError, ConnectionLost
 from sightline.sources.browser._queries import ElementFacts, ElementQuery, element_facts, located, picture
-from sightline.sources.browser._session_settings import SessionFiles, SessionSettings
+from sightline.sources.browser._settings import SessionFiles, SessionSettings
 from sightline.sources.browser._state import SessionState, restore
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._tab_start import TabStart
-from sightline.sources.browser._visit import Visit
+from sightline.sources.browser._visit import BLANK, Visit
 from sightline.sources.browser._windows import Windows
 
 __all__ = ["TabSession"]
@@ -367,3 +365,25 @@ class _Deadline:
             ) from error
         if isinstance(error, CallError):
             raise BrowserError(self._source, f"the tab did not answer ({error}); open a new session.") from error
+
+
+# The history of a tab: back, and the same page again.
+
+
+async def go_back(tab: Tab, visit: Visit, limits: Limits) -> None:
+    """Start to go to the previous page."""
+    history = await tab.call("Page.getNavigationHistory")
+    number = history["currentIndex"] - 1
+    entries = history["entries"]
+    if number < 0 or entries[number]["url"] == BLANK:
+        raise UsageError("There is no page to go back to: this is the session's first page.")
+    moves = visit.moves
+    await tab.call("Page.navigateToHistoryEntry", {"entryId": entries[number]["id"]})
+    await visit.moved(moves, limits.load_seconds)
+
+
+async def reload(tab: Tab, visit: Visit, limits: Limits) -> None:
+    """Start to load the page again."""
+    moves = visit.moves
+    await tab.call("Page.reload")
+    await visit.moved(moves, limits.load_seconds)

@@ -6,19 +6,18 @@ text, ligatures) is spread over the line, so that both ends are exact.
 Offsets in the protocol count UTF-16 units; here characters are counted, and the one is turned into the other.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import BoolArray, FloatArray, IntArray, prefix_sum
-from sightline.geometry import BoxArray
+from sightline.geometry import Box, BoxArray
 from sightline.page import Words
-from sightline.sources.browser._snapshot import Snapshot
-from sightline.sources.browser._styles import STYLES
+from sightline.sources.browser._snapshot import STYLES, Snapshot
 
-__all__ = ["CssFont", "LineTexts", "texts_of", "words_of"]
+__all__ = ["LINES", "CssFont", "LineTexts", "crossing", "texts_of", "with_lines", "words_of"]
 
 # Widths are measured at this size and scaled: without hinting they are proportional to it.
 MEASURED_SIZE = 100.0
@@ -280,3 +279,42 @@ def _word_boxes(
     x1 = np.where(mirrored, of_line[:, 2] - left, of_line[:, 0] + right)
     boxes = np.stack([x0, of_line[:, 1], x1, of_line[:, 3]], axis=1)
     return (np.rint(boxes * GRID) / GRID).astype(np.float32)
+
+
+# Text that continues in the next column, as in a newspaper.
+#
+# For a text directly in a multi-column box the browser's snapshot gives every line the left edge of the first column.
+# Such a text gives itself away: one of its lines is higher than the line before. Its lines are then requested again
+# from the page, where they are correct.
+
+# The lines of text nodes, each found by its path; nothing for one that has gone.
+LINES = """(paths => paths.map(path => {
+const node = document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
+if (!node) return [];
+const range = document.createRange(); range.selectNodeContents(node);
+const x = scrollX, y = scrollY;
+return Array.from(range.getClientRects(), r => [r.left + x, r.top + y, r.right + x, r.bottom + y])
+  .filter(([left, , right]) => right > left) }))(%s)"""
+
+
+def crossing(snapshot: Snapshot) -> IntArray:
+    """The text nodes with a line that is higher than the line before it."""
+    lines = snapshot.fragments
+    order = np.lexsort((lines.start, lines.node))
+    node, top, bottom = lines.node[order], lines.box[order, 1], lines.box[order, 3]
+    higher = (node[1:] == node[:-1]) & ((top[1:] + bottom[1:]) / 2 < top[:-1])
+    return np.unique(node[1:][higher]).astype(np.int32)
+
+
+def with_lines(snapshot: Snapshot, nodes: IntArray, lines: Sequence[Sequence[Box]]) -> Snapshot:
+    """The snapshot with the lines of these nodes put right; a node whose lines do not agree stays as it is."""
+    old = snapshot.fragments
+    boxes, around = old.box.copy(), snapshot.box.copy()
+    for node, found in zip(nodes.tolist(), lines, strict=True):
+        rows = np.flatnonzero((old.node == node) & (old.box[:, 2] > old.box[:, 0]))
+        rows = rows[np.argsort(old.start[rows], kind="stable")]
+        if len(rows) != len(found):
+            continue
+        boxes[rows] = np.array(found, dtype=np.float32)
+        around[node] = np.concatenate([boxes[rows, :2].min(axis=0), boxes[rows, 2:].max(axis=0)])
+    return replace(snapshot, box=around, fragments=replace(old, box=boxes))

@@ -6,20 +6,25 @@ from sightline._lazy import lazily
 
 if TYPE_CHECKING:
     from sightline.sources.files._bytes import WarcPlace
-    from sightline.sources.files._cdxj import (
-        CRAWL_INDEX,
-        INDEX_SUFFIX,
-        NOTHING_FOUND,
-        IndexEntry,
-        index_entry,
-        missing_archive,
-        read_entry,
-    )
     from sightline.sources.files._expand import SUFFIXES, expand
     from sightline.sources.files._mhtml import read_mhtml
     from sightline.sources.files._read import documents, unreachable
     from sightline.sources.files._records import FoundRecord
-    from sightline.sources.files._warc import NO_PAGE, WarcReader, damage, read_warc, target, warc_pages
+    from sightline.sources.files._warc import (
+        CRAWL_INDEX,
+        INDEX_SUFFIX,
+        NO_PAGE,
+        NOTHING_FOUND,
+        IndexEntry,
+        WarcReader,
+        damage,
+        index_entry,
+        missing_archive,
+        read_entry,
+        read_warc,
+        target,
+        warc_pages,
+    )
 
 __all__ = [
     "CRAWL_INDEX",
@@ -48,11 +53,11 @@ __getattr__ = lazily(
     __name__,
     {
         "_bytes": "WarcPlace",
-        "_cdxj": "CRAWL_INDEX INDEX_SUFFIX NOTHING_FOUND IndexEntry index_entry missing_archive read_entry",
         "_expand": "SUFFIXES expand",
         "_mhtml": "read_mhtml",
         "_read": "documents unreachable",
         "_records": "FoundRecord",
-        "_warc": "NO_PAGE WarcReader damage read_warc target warc_pages",
+        "_warc": "CRAWL_INDEX INDEX_SUFFIX NOTHING_FOUND IndexEntry index_entry missing_archive read_entry"
+        " NO_PAGE WarcReader damage read_warc target warc_pages",
     },
 )

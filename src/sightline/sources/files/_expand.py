@@ -11,7 +11,7 @@ from typing import BinaryIO
 from sightline.errors import LimitError, RefusedError, SourceError, UnreachableError
 from sightline.net import PAGE_MAGIC, Document, Limits, megabytes
 from sightline.redaction import hide_passwords
-from sightline.sources.files._cdxj import CRAWL_INDEX
+from sightline.sources.files._warc import CRAWL_INDEX
 
 __all__ = ["SUFFIXES", "expand"]
 

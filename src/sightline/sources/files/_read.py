@@ -21,8 +21,7 @@ from sightline.net import (
     readable_kind,
     sniff,
 )
-from sightline.sources.files._cdxj import INDEX_SUFFIX, read_index
-from sightline.sources.files._warc import read_warc
+from sightline.sources.files._warc import INDEX_SUFFIX, read_index, read_warc
 
 __all__ = ["documents", "unreachable"]
 

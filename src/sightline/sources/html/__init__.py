@@ -2,8 +2,7 @@
 
 from sightline.sources.html._encoding import decode
 from sightline.sources.html._outline import Anchor, PageOutline, read_outline
-from sightline.sources.html._parse import parse
-from sightline.sources.html._scriptless import PLAIN, shows_more
+from sightline.sources.html._parse import PLAIN, parse, shows_more
 from sightline.sources.html._tree import StringTable, Tree, shallow, too_deep
 
 __all__ = [

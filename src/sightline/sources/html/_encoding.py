@@ -11,8 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from sightline.sources.html._encoding_labels import CODECS, CORRECTIONS, EXTRA_BYTES, LABELS, LEADS
-from sightline.sources.html._guess_encoding import detect
+from sightline.sources.html._guess_encoding import CODECS, CORRECTIONS, EXTRA_BYTES, LABELS, LEADS, detect
 
 __all__ = ["Decoded", "declared_encoding", "decode", "encoding_of_label"]
 

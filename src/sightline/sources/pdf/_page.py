@@ -14,8 +14,7 @@ import numpy as np
 from sightline.arrays import AnyInts, BoolArray, begins
 from sightline.geometry import Box, BoxArray
 from sightline.page import Printed, PrintedLines, PrintedSheet
-from sightline.sources.pdf._blocks import PdfBlocks, find_blocks
-from sightline.sources.pdf._figures import figures
+from sightline.sources.pdf._blocks import PdfBlocks, figures, find_blocks
 from sightline.sources.pdf._lines import PdfLines, Style, find_lines, upright
 from sightline.sources.pdf._running import Edge, edge_of, running
 from sightline.sources.pdf._sheet import Bookmark, PdfSheet

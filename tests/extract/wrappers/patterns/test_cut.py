@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sightline.extract.wrappers.patterns._cut import apply_cut, learn_cut
+from sightline.extract.wrappers.patterns._split import apply_cut, learn_cut
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sightline.errors import UsageError
-from sightline.extract.wrappers.patterns._cut import apply_cut, learn_cut
 from sightline.extract.wrappers.patterns._expression import (
     LONGEST_TEXT,
     STEPS,
@@ -16,6 +15,7 @@ from sightline.extract.wrappers.patterns._expression import (
     StepBudget,
     expression_of,
 )
+from sightline.extract.wrappers.patterns._split import apply_cut, learn_cut
 
 LONG = "a" * LONGEST_TEXT
 

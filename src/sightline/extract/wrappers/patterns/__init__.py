@@ -15,11 +15,11 @@ from sightline.extract.wrappers.patterns._conditions import RELATIONS, TESTS, WA
 from sightline.extract.wrappers.patterns._expression import expression_of
 from sightline.extract.wrappers.patterns._in_words import (
     condition_in_words,
+    judge_node,
     lines_in_words,
     pattern_in_words,
     rule_in_words,
 )
-from sightline.extract.wrappers.patterns._judge import judge_node
 from sightline.extract.wrappers.patterns._learn import (
     LearnedPattern,
     RecordExample,

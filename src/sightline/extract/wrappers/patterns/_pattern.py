@@ -7,7 +7,7 @@ import numpy as np
 
 from sightline.arrays import LongArray
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
-from sightline.extract.wrappers.patterns._parts import parts_of
+from sightline.extract.wrappers.patterns._split import parts_of
 from sightline.extract.wrappers.patterns._view import View
 
 __all__ = ["PICKS", "Pattern", "Rule", "SearchSpan", "found_by", "items_of", "matches_of", "search_span_in", "spans_of"]

@@ -1,16 +1,30 @@
 """Several values in one text: "Drama, Comedy and Crime" shown as three."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from sightline.extract.schemas import collapse_spaces
-from sightline.extract.wrappers.patterns._locate import MOST_PLACES, Located
-from sightline.extract.wrappers.patterns._view import View
+import numpy as np
 
-__all__ = ["MARKS", "JoinedText", "run_of", "separators_like", "split_text", "text_with"]
+from sightline.extract.schemas import collapse_spaces
+from sightline.extract.wrappers.patterns._expression import SlowExpression, StepBudget, expression_of
+from sightline.extract.wrappers.patterns._locate import MOST_PLACES, Located
+from sightline.extract.wrappers.patterns._view import BLOCKS, View, key_of
+
+__all__ = [
+    "MARKS",
+    "PROSE",
+    "JoinedText",
+    "apply_cut",
+    "learn_cut",
+    "parts_of",
+    "run_of",
+    "separators_like",
+    "split_text",
+    "text_with",
+]
 
 MARKS = (",", ";", "/", "|", "&", "·", "•", "+")
 """The marks that may part two values of one text; words that do are in `_GAP`."""
@@ -107,3 +121,167 @@ def _span(text: str, value: str) -> tuple[int, int] | None:
     words = r"\s*".join(map(re.escape, collapse_spaces(value).split(" ")))
     found = re.search(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE)
     return found.span() if found else None
+
+
+# One value that has become several: the parts of a block where one line was taught.
+#
+# A rule that is learned from one page takes what is in the same place on another one, and there may be several values:
+# two genres in a list where one was, or the steps of a recipe as items of a list instead of paragraphs.
+
+PROSE = 120  # characters of running text, as of articles: of one that has several paragraphs, all are the value
+MOST_PARTS = 60  # of one value; a block with more is another kind of thing
+
+
+def parts_of(view: View, node: int, *, short: bool) -> list[int]:
+    """The blocks that a node consists of, if these are several; with `short` ones that are no prose, or else lines."""
+    count = int(view.last[node] - view.first[node])
+    if count < 2:
+        return []
+    kids = _kids(view, node)
+    while len(kids) == 1 and not view.page.is_text[kids[0]]:
+        kids = _kids(view, kids[0])
+    if not 1 < len(kids) <= MOST_PARTS:
+        return []
+    if short and ((view.sizes(np.array(kids)) > PROSE).any() or _are_paragraphs(view, kids)):
+        return []
+    return kids if _are_blocks(view, kids) or (short and _are_lines(view, kids)) else []
+
+
+def _kids(view: View, node: int) -> list[int]:
+    """The children of an element that have a text, in order; of one with too many, only the first."""
+    page = view.page
+    found: list[int] = []
+    kid, stop = node + 1, int(page.end[node])
+    while kid < stop and len(found) <= MOST_PARTS:
+        if view.last[kid] > view.first[kid]:
+            found.append(kid)
+        kid = int(page.end[kid])
+    return found
+
+
+def _are_paragraphs(view: View, kids: Sequence[int]) -> bool:
+    """Whether children are the paragraphs of one text, which are one value together."""
+    return bool((view.page.tag[kids] == view.page.string_id("p")).any())
+
+
+def _are_blocks(view: View, kids: Sequence[int]) -> bool:
+    """Whether children are blocks of one make without further ones in them."""
+    page = view.page
+    blocks = [page.string_id(tag) for tag in BLOCKS]
+    tag = int(page.tag[kids[0]])
+    if tag not in blocks or any(page.tag[kid] != tag for kid in kids):
+        return False
+    if tag == page.string_id("div") and any(not view.alike(kid, kids[0]) for kid in kids):
+        return False
+    return not any(np.isin(page.tag[kid + 1 : page.end[kid]], blocks).any() for kid in kids)
+
+
+def _are_lines(view: View, kids: Sequence[int]) -> bool:
+    """Whether each child is a line: there is a break between any two of them."""
+    page = view.page
+    breaks = np.flatnonzero(page.tag[kids[0] : kids[-1]] == page.string_id("br")) + kids[0]
+    if len(breaks) < len(kids) - 1 or not all(view.may_be_value[kid] for kid in kids):
+        return False
+    after = np.searchsorted(breaks, [int(page.end[kid]) for kid in kids[:-1]])
+    return bool((after < len(breaks)).all() and (breaks[np.minimum(after, len(breaks) - 1)] < kids[1:]).all())
+
+
+# Values that are only part of a text: a regular expression learned from examples, short enough to read.
+
+LONGEST_LEFT = 30  # characters of text before a value that are probably its label
+
+FORMS = (r"[\d.,]*\d", r"\d+", r"[^,;|()\[\]]+?", r"\S+", r".+?")
+
+
+def apply_cut(expression: str, text: str, budget: StepBudget | None = None) -> str | None:
+    r"""The part of a text that an expression captures, or None; raises `SlowExpression` if that takes too long.
+
+    The expressions of one page share a `budget`.
+
+    >>> apply_cut(r"Director:\s*(.+)", "Director: Jane Campion")
+    'Jane Campion'
+    """
+    found = expression_of(expression).first_group(text, budget or StepBudget())
+    return found.strip() if found is not None else None
+
+
+def learn_cut(pairs: Sequence[tuple[str, str]]) -> str | None:
+    r"""The first expression, the most general first, that captures each value in its text; None if none does.
+
+    >>> print(learn_cut([("Director: Jane Campion", "Jane Campion")]))
+    Director:\s*(.+?)\s*$
+    """
+    if all(key_of(text) == key_of(value) for text, value in pairs):
+        return None
+    sides = [side for text, value in pairs if (side := _sides(text, value)) is not None]
+    if len(sides) < len(pairs):
+        return None
+    for left in _lefts([side[0] for side in sides]):
+        for right in _rights([side[1] for side in sides]):
+            for form in reversed(FORMS):
+                expression = rf"{left}({form}){right}"
+                if all(_captures(expression, text, value) for text, value in pairs):
+                    return expression
+    return None
+
+
+def _captures(expression: str, text: str, value: str) -> bool:
+    """Whether an expression captures a value; one that has to work hard for it is not worth learning."""
+    try:
+        return key_of(apply_cut(expression, text) or "") == key_of(value)
+    except SlowExpression:
+        return False
+
+
+def _sides(text: str, value: str) -> tuple[str, str] | None:
+    words = r"\s*".join(map(re.escape, collapse_spaces(value).split(" ")))
+    found = re.search(words, text, re.IGNORECASE)
+    return (text[: found.start()], text[found.end() :]) if found else None
+
+
+def _lefts(befores: list[str]) -> Iterator[str]:
+    """What may precede a value: nothing, its label, a punctuation mark."""
+    if not any(map(str.strip, befores)):
+        yield r"^\s*"
+        return
+    shared = _shared_end(befores)
+    if shared.strip():
+        mark = shared.strip()[-1]
+        if not mark.isalnum() and mark not in ":：":
+            yield _literal(mark) + r"\s*"
+        if len(shared) <= LONGEST_LEFT and all(before.strip() == shared.strip() for before in befores):
+            yield _literal(shared) + r"\s*"
+        last = re.search(r"(\w+\W*|\W+)$", shared)
+        if last:
+            yield _literal(last[0]) + r"\s*"
+        yield _literal(shared) + r"\s*"
+    yield r"^\w+\s*"  # all but the first word
+
+
+def _rights(afters: list[str]) -> Iterator[str]:
+    if not any(map(str.strip, afters)):
+        yield r"\s*$"
+    shared = _shared_start(afters)
+    if shared.strip():
+        for form in (r"\w+|\W", r"\W*\w+"):  # a word or a mark, or a mark and the word after it
+            first = re.match(form, shared.strip())
+            if first:
+                yield r"\s*" + _literal(first[0].strip())
+    yield r"(?=\s|[,;|()]|$)"
+    yield ""
+
+
+def _literal(text: str) -> str:
+    return r"\s*".join(map(re.escape, text.split()))
+
+
+def _shared_end(texts: list[str]) -> str:
+    return _shared_start([text[::-1] for text in texts])[::-1]
+
+
+def _shared_start(texts: list[str]) -> str:
+    first = min(texts, key=len)
+    size = next(
+        (place for place, letter in enumerate(first) if any(text[place] != letter for text in texts)), len(first)
+    )
+    return first[:size]

@@ -8,14 +8,22 @@ from typing import Any
 
 from sightline.data import Basic, Disjunction, Option, Profile, Record, Records, Schema, SetOf, TupleOf, Value
 from sightline.errors import UsageError
-from sightline.extract.schemas import Leaf, Slot, Template, leaves_in, schema_of
-from sightline.extract.wrappers._field_profiles import renamed_profile
+from sightline.extract.schemas import (
+    TEXT_SYMBOL,
+    Alphabet,
+    Leaf,
+    Slot,
+    Taker,
+    Template,
+    TemplateRow,
+    leaves_in,
+    schema_of,
+)
+from sightline.extract.wrappers._field_profiles import outline_lines, renamed_profile
 from sightline.extract.wrappers._found import Explained, Found, Judged
-from sightline.extract.wrappers._outline import outline_lines
 from sightline.extract.wrappers.templates import _edit_fields
 from sightline.extract.wrappers.templates._codec import template_from_json, template_to_json
-from sightline.extract.wrappers.templates._explain import explain_reading
-from sightline.extract.wrappers.templates._read import TemplateReading, read_page
+from sightline.extract.wrappers.templates._read import NodeLabel, TemplateReading, read_page
 from sightline.page import Page
 
 __all__ = ["FROM_PAGES", "Templates"]
@@ -309,3 +317,51 @@ def _outline(template: Template, schema: TupleOf, each: str) -> str:
         text = next((leaf.texts[0] for leaf in leaves if leaf.name == named.part.name and leaf.texts), "")
         examples[named.name] = examples.get(named.name) or text
     return "\n".join(outline_lines(schema, f"{each}." if each else "", examples))
+
+
+# Explain what a wrapper has read on a page, text by text, and why.
+
+SHOWN = 3  # elements of a slot that are listed, the first if there are more
+
+
+def explain_reading(page: Page, template: Template, reading: TemplateReading) -> list[Explained]:
+    """Everything that was read, in page order."""
+    found = []
+    for label in sorted(reading.labels, key=lambda label: label.first):
+        node = label.first
+        box = page.box[node].tolist()
+        where = None if box[0] != box[0] else (box[0], box[1], box[2], box[3])
+        text = " ".join(page.texts_between([node], [page.end[label.last]])[0].split())
+        found.append(Explained(text, page.xpath(node), where, *_read_as(label, text, template.alphabet)))
+    return found
+
+
+def _read_as(label: NodeLabel, text: str, alphabet: Alphabet) -> tuple[str, str | None, str]:
+    leaf = label.leaf
+    if leaf is None:
+        return "unknown", None, "the template has no place for it"
+    if leaf.fixed is not None:
+        if text == leaf.fixed:
+            return "template", None, "it says the same on all pages"
+        return "changed", None, f"the template says “{leaf.fixed}” here"
+    sets = [
+        taker.name for taker in label.path if isinstance(taker, Slot) and taker.name and taker.take in ("set", "group")
+    ]
+    scope = sets[:-1] if sets and leaf.name == sets[-1] else sets
+    why = _place_in_words(label.path, alphabet) + (", with all markup in it" if leaf.prose else "")
+    return "dropped" if leaf.dropped else "field", ".".join([*scope, leaf.name]), why
+
+
+def _place_in_words(path: tuple[Taker, ...], alphabet: Alphabet) -> str:
+    """What led to a text: the row by its label, the set, and the element around it."""
+    row = next((taker.label for taker in reversed(path) if isinstance(taker, TemplateRow)), "")
+    many = next(
+        (taker.name for taker in reversed(path) if isinstance(taker, Slot) and taker.take in ("set", "group")), ""
+    )
+    elements = [taker for taker in path if isinstance(taker, Slot) and not taker.symbols.keys() <= {TEXT_SYMBOL}]
+    parts = [f"in the row “{row}”"] if row else []
+    parts += [f"in an item of “{many}”"] if many else []
+    if elements:
+        symbols = [symbol for symbol in elements[-1].symbols if symbol != TEXT_SYMBOL]
+        parts.append("in " + " or ".join(f"<{alphabet.names[symbol]}>" for symbol in symbols[:SHOWN]))
+    return "it is " + (", ".join(parts) or "on the page itself")

@@ -1,10 +1,10 @@
 """Columns of Arrow as the steps read them: valid texts, numbers, dates; without dictionaries, runs and views."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from sightline.flow.normalise._samples import DAY, LETTERS, WORDS, SampledText, TextSample
 from sightline.flow.normalise._shapes import LONG, LONGEST, NUMBER, SHAPE
 
-__all__ = ["CellColumn", "Ints", "TextBytes", "sampled_shapes", "sampled_texts"]
+__all__ = ["CellColumn", "Ints", "Labels", "TextBytes", "sampled_shapes", "sampled_texts"]
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -226,3 +226,47 @@ def _occurrences(ids: Any, kinds: int) -> tuple[Ints, Ints, Ints]:
     firsts[ids[::-1]] = rows[::-1]
     lasts[ids] = rows
     return np.bincount(ids, minlength=kinds), firsts, lasts
+
+
+# A column of few different values, as numbers of those values: what is asked of the values is asked once for each.
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+@dataclass(frozen=True, slots=True)
+class Labels(Generic[T]):
+    """The number of each row's value among `values`."""
+
+    ids: Ints
+    values: Sequence[T]
+
+    @classmethod
+    def of(cls, column: Any) -> "Labels[Any]":
+        """Those of a column of Arrow; the values as Python has them, in the order of their first rows."""
+        encoded = column.dictionary_encode(null_encoding="encode")
+        return Labels(encoded.indices.to_numpy().astype(np.int64), encoded.dictionary.to_pylist())
+
+    @classmethod
+    def same(cls, value: T, count: int) -> "Labels[T]":
+        """One value for all rows."""
+        return cls(np.zeros(count, np.int64), [value])
+
+    def mapped(self, change: Callable[[T], U]) -> "Labels[U]":
+        """Other values instead."""
+        return Labels(self.ids, [change(value) for value in self.values])
+
+    def replaced(self, values: Sequence[U]) -> "Labels[U]":
+        """Other values instead, in the same order."""
+        return Labels(self.ids, values)
+
+    def at(self, rows: Ints) -> "Labels[T]":
+        """Those of some rows."""
+        return Labels(self.ids[rows], self.values)
+
+    def joined(self, other: "Labels[U]") -> "Labels[tuple[T, U]]":
+        """Pairs of values: those that occur, in the order of their first rows."""
+        width = len(other.values)
+        encoded = pa.array(self.ids * width + other.ids).dictionary_encode()
+        pairs = [(self.values[key // width], other.values[key % width]) for key in encoded.dictionary.to_pylist()]
+        return Labels(encoded.indices.to_numpy().astype(np.int64), pairs)

@@ -1,26 +1,72 @@
 """What all lanes share: a lane is a step at work on a stream, with what it decided and what it counted."""
 
 from abc import ABC, abstractmethod
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from sightline.data import ColumnType
 from sightline.errors import UsageError
-from sightline.flow.normalise._arrow._cells import CellColumn, sampled_shapes, sampled_texts
-from sightline.flow.normalise._arrow._labels import Labels
-from sightline.flow.normalise._arrow._results import StepColumn
+from sightline.flow.normalise._arrow._cells import CellColumn, Ints, Labels, sampled_shapes, sampled_texts
 from sightline.flow.normalise._dates import date_type, days_of, undecided_dates
-from sightline.flow.normalise._normalised import texts_of
-from sightline.flow.normalise._reports import StepReport
+from sightline.flow.normalise._normalised import StepReport, texts_of
 from sightline.flow.normalise._samples import SampledText, TextSample
 from sightline.flow.normalise._settings import DateSettings
 from sightline.flow.normalise._steps import BatchStep, CountryStep, FromColumn, TextStep
 
-__all__ = ["BatchCells", "DayReader", "Lane", "column_or", "sample_into", "texts_in"]
+__all__ = [
+    "BatchCells",
+    "DayReader",
+    "Lane",
+    "StepColumn",
+    "column_or",
+    "count_into",
+    "problem_column",
+    "sample_into",
+    "texts_in",
+]
+
+# What a step makes of a batch, and what it tells of all batches together.
+
+
+@dataclass(frozen=True, slots=True)
+class StepColumn:
+    """The new column of a batch, its problems by row (None where there is none), and what is told of it."""
+
+    values: Any
+    problems: Labels[str | None]
+    notes: tuple[str, ...] = ()
+
+
+def problem_column(problems: Labels[str | None]) -> Any:
+    """The sentences as a column of Arrow."""
+    if not any(problems.values):
+        return pa.nulls(len(problems.ids), pa.string())
+    return pa.array(problems.values, pa.string()).take(pa.array(problems.ids))
+
+
+def count_into(report: StepReport, column: StepColumn, mended: int) -> None:
+    """Add a batch to the report of its step."""
+    counts: Counter[str] = Counter()
+    if any(column.problems.values):
+        found = np.bincount(column.problems.ids, minlength=len(column.problems.values))
+        for number in _in_order(column.problems.ids):
+            problem = column.problems.values[number]
+            if problem is not None:
+                counts[problem] += int(found[number])
+    report.add(len(column.values), column.values.null_count, counts, column.notes, mended)
+
+
+def _in_order(ids: Ints) -> Sequence[int]:
+    """The numbers that occur, by their first rows."""
+    return [int(number) for number in pa.array(ids).unique().to_pylist()]
+
 
 # Of a column in which every date says its own order.
 _PLAIN_DATES = ColumnType(kind="date", date_order="YMD")

@@ -11,36 +11,45 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from sightline.data import ColumnType, read_price
-from sightline.flow.normalise._arrow._cells import CellColumn, Ints
-from sightline.flow.normalise._arrow._labels import Labels
-from sightline.flow.normalise._arrow._lane import BatchCells, DayReader, Lane, column_or, sample_into, texts_in
-from sightline.flow.normalise._arrow._results import StepColumn
+from sightline.flow.normalise._arrow._cells import CellColumn, Ints, Labels
+from sightline.flow.normalise._arrow._lane import (
+    BatchCells,
+    DayReader,
+    Lane,
+    StepColumn,
+    column_or,
+    sample_into,
+    texts_in,
+)
 from sightline.flow.normalise._arrow._scaled import (
     NO_PARTS,
     PRECISION,
     Bools,
     Parts,
     Scaled,
+    ShapeReader,
     decimal_array,
     divided,
     parts_of,
     scaled,
     words_of,
 )
-from sightline.flow.normalise._arrow._shape_reader import ShapeReader
 from sightline.flow.normalise._countries import country_codes
-from sightline.flow.normalise._money import converted, money_notes, quote
-from sightline.flow.normalise._normalised import items_of
-from sightline.flow.normalise._prices import (
+from sightline.flow.normalise._money import (
+    TOO_LARGE,
     Amounts,
     MoneyRules,
     code_texts,
+    converted,
+    minor_units,
+    money_notes,
     money_type,
     priced,
+    quote,
     resolver,
     settled_currency,
 )
-from sightline.flow.normalise._rounding import TOO_LARGE, minor_units
+from sightline.flow.normalise._normalised import items_of
 from sightline.flow.normalise._samples import TextSample
 from sightline.flow.normalise._settings import MoneySettings, TaxSettings
 from sightline.flow.normalise._shapes import ShapedTexts

@@ -11,12 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sightline.data import ColumnType, infer
-from sightline.flow.normalise._arrow._cells import CellColumn
-from sightline.flow.normalise._arrow._labels import Labels
-from sightline.flow.normalise._arrow._lane import BatchCells, Lane, sample_into
-from sightline.flow.normalise._arrow._results import StepColumn
-from sightline.flow.normalise._arrow._scaled import PRECISION, Bools, Scaled, decimal_array, words_of
-from sightline.flow.normalise._arrow._shape_reader import ShapeReader
+from sightline.flow.normalise._arrow._cells import CellColumn, Labels
+from sightline.flow.normalise._arrow._lane import BatchCells, Lane, StepColumn, sample_into
+from sightline.flow.normalise._arrow._scaled import PRECISION, Bools, Scaled, ShapeReader, decimal_array, words_of
 from sightline.flow.normalise._countries import normalise_countries
 from sightline.flow.normalise._dates import date_type, normalise_dates
 from sightline.flow.normalise._normalised import Normalised, quoted
@@ -24,8 +21,7 @@ from sightline.flow.normalise._samples import TextSample
 from sightline.flow.normalise._settings import TextSettings
 from sightline.flow.normalise._shapes import LONGEST
 from sightline.flow.normalise._steps import CountryStep, DateStep, TextStep, TypingStep, UnitStep
-from sightline.flow.normalise._texts import clean_texts
-from sightline.flow.normalise._typing import type_column
+from sightline.flow.normalise._typing import clean_texts, type_column
 from sightline.flow.normalise._units import convert_units, measure_type
 
 __all__ = ["CountryLane", "DateLane", "TextLane", "TypingLane", "UnitLane"]

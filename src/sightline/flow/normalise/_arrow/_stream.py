@@ -9,11 +9,10 @@ from typing import Any, TypeAlias
 import pyarrow.compute as pc
 
 from sightline.errors import UsageError
-from sightline.flow.normalise._arrow._lane import BatchCells, Lane
+from sightline.flow.normalise._arrow._lane import BatchCells, Lane, StepColumn, count_into, problem_column
 from sightline.flow.normalise._arrow._money_lanes import MoneyLane, TaxLane
 from sightline.flow.normalise._arrow._other_lanes import CountryLane, DateLane, TextLane, TypingLane, UnitLane
-from sightline.flow.normalise._arrow._results import StepColumn, count_into, problem_column
-from sightline.flow.normalise._reports import StepReport
+from sightline.flow.normalise._normalised import StepReport
 from sightline.flow.normalise._steps import (
     BatchStep,
     CountryStep,
