@@ -3,9 +3,8 @@
 import pytest
 
 from sightline.cli._console import output
-from sightline.cli._list_text import print_lists
-from sightline.cli._top_text import print_top, rest_of
-from sightline.cli._trace_text import print_trace
+from sightline.cli._lists import print_lists, print_top, rest_of
+from sightline.cli._text import print_trace
 from sightline.data import Item, ItemList, Record, Value
 from sightline.extract.lists import ListCandidate, ListTrace, TopCandidate, TopTrace
 

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from sightline.cli._files import ExportSettings
-from sightline.cli._table_files import check_name, write_tables, write_triples
-from sightline.cli._table_text import print_tables, print_triples
-from sightline.cli._trace_text import print_trace
+from sightline.cli._tables import check_name, print_tables, print_triples, write_tables, write_triples
+from sightline.cli._text import print_trace
 from sightline.data import Cell, Table, Value
 from sightline.errors import UsageError
 from sightline.extract.tables import TableTrace

@@ -50,6 +50,19 @@ COMMANDS = {
     "doctor": "Check that Sightline has everything it needs, test the browser, and say how to install what is missing.",
 }
 
+# The module of each command that is not its own.
+HOMES = {
+    "save": "_show",
+    "top": "_lists",
+    "next": "_collect",
+    "record": "_play",
+    "explain": "_extract",
+    "code": "_mend",
+    "review": "_match",
+    "plan": "_run",
+    "mcp": "_studio",
+}
+
 
 def program(imported: Sequence[str] = tuple(COMMANDS)) -> "typer.Typer":
     """The program; only `imported` commands can run, the others are just listed with their summary."""
@@ -85,7 +98,7 @@ def program(imported: Sequence[str] = tuple(COMMANDS)) -> "typer.Typer":
     app.callback()(root)
     for name, summary in COMMANDS.items():
         if name in imported:
-            import_module(f"sightline.cli._{name}").register(app)
+            getattr(import_module(f"sightline.cli.{HOMES.get(name, f'_{name}')}"), f"register_{name}")(app)
         else:
             app.command(name, short_help=summary)(_listed(name))
     return app

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sightline.scale import BatchRun, LedgerCounts, OnCounts, SampleRun
 
-__all__ = ["register"]
+__all__ = ["register_batch"]
 
 SETTINGS: dict[str, type[Settings]] = {
     "batch": BatchSettings,
@@ -39,7 +39,7 @@ KIND = "batch"
 WRONG_USAGE = 2  # the exit status
 
 
-def register(app: typer.Typer) -> None:
+def register_batch(app: typer.Typer) -> None:
     """Add the command."""
     app.command("batch")(takes(**SETTINGS)(run_over_all))
 

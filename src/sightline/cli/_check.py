@@ -18,9 +18,8 @@ from sightline.cli._files import check_suffix, content_of
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
 from sightline.cli._report import entry, exit_with, in_flags
-from sightline.cli._rows import INDENT
 from sightline.cli._sources import Json, ReadingSettings, outcomes
-from sightline.cli._text import clean, place_of, print_rest
+from sightline.cli._text import INDENT, clean, place_of, print_rest
 from sightline.cli._wrappers import OPENING as LOADING_AS_LEARNED
 from sightline.cli._wrappers import Static, as_learned
 from sightline.data import Basic, Option, Record, Records, TupleOf, Value
@@ -40,7 +39,7 @@ from sightline.jobs import (
 from sightline.page import Page
 from sightline.store import History
 
-__all__ = ["register"]
+__all__ = ["register_check"]
 
 KIND = "report"
 PRINTED = 10  # issues per check
@@ -55,7 +54,7 @@ STYLES = {"ok": "bold green", "notice": "dim", "suspicious": "bold yellow", "fai
 COLUMNS = ("severity", "check", "field", "source", "reason")
 
 
-def register(app: typer.Typer) -> None:
+def register_check(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(takes(checking=CheckSettings, looks=OutlierSettings, **LOADING_AS_LEARNED)(check))
 

@@ -5,18 +5,18 @@ from typing import Annotated, Any
 
 import typer
 
-from sightline import Collection, Wrapper
+from sightline import Collection, Paging, Wrapper, next_page
 from sightline.cli._console import output, remark, showing_progress
 from sightline.cli._files import ExportSettings, check_suffix, content_of
 from sightline.cli._flags import takes
 from sightline.cli._report import Reporter, in_flags
-from sightline.cli._sources import LOADING, Json, loader_for
+from sightline.cli._sources import LOADING, Json, Sources, loader_for, outcomes
 from sightline.cli._text import clean, counted, shortened
 from sightline.errors import SightlineError, UsageError
 from sightline.files import write_bytes
 from sightline.navigate.collect import AUTO, MOST_PAGES, Details, collect
 
-__all__ = ["register"]
+__all__ = ["register_collect"]
 
 WEB = ("http://", "https://")
 JOURNAL = ".collecting"  # beside the output; it is removed in the end
@@ -24,7 +24,7 @@ SHOWN = 5  # records on the terminal; files have them all
 WIDEST_LINE = 110  # characters
 
 
-def register(app: typer.Typer) -> None:
+def register_collect(app: typer.Typer) -> None:
     """Add the command."""
     app.command("collect")(takes(written=ExportSettings, **LOADING)(collect_list))
 
@@ -177,3 +177,71 @@ def _tell(found: Collection, *, json: bool) -> None:
             output.print(f"  {shortened(clean(said), WIDEST_LINE)}", markup=False)
         if len(found.records) > SHOWN:
             output.print(f"  … and {len(found.records) - SHOWN:,} more", markup=False)
+
+
+# `sightline next`: where a page of a list leads.
+
+LINKS_SHOWN = 10  # pages of a list; --json has them all
+WAYS = {"link": "by a link", "button": "by a button on the page", "box": "by a box to choose from"}
+
+
+def register_next(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("next")(takes(**LOADING)(show_next))
+
+
+def show_next(
+    sources: Sources,
+    *,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--base",
+            metavar="URL",
+            help="The address a saved page comes from, if the page does not say.",
+            show_default=False,
+        ),
+    ] = None,
+    json: Json = False,
+    **settings: Any,
+) -> None:
+    """Find where a page of a list leads: its next page, all pages it links to, and how many there are.
+
+    Links are judged by what they say (in many languages), what they are called, where they lead, and what stands
+    beside them; the evidence is shown.
+
+    [bold]Examples[/]
+
+      sightline next https://example.org/cameras
+
+      sightline next saved.html --base https://example.org/cameras?page=2 --json
+    """
+    if base is not None and not base.startswith(WEB):
+        raise UsageError(f"--base {base}: this is not an address; give one that begins with https://.")
+    reporter = Reporter("paging", json=json)
+    with reporter:
+        for name, _, found in reporter.found(
+            outcomes(sources, settings, lambda page, _: next_page(page, url=base or ""))
+        ):
+            reporter.add(name, found.to_json())
+            if not json:
+                _print(name, found)
+    reporter.finish()
+
+
+def _print(name: str, found: Paging) -> None:
+    output.print(clean(name), style="dim", markup=False)
+    if found.way is None:
+        remark("no next page was found", source=name)
+    else:
+        output.print(f"next: {clean(found.next or 'no address of its own')} ({WAYS[found.way]})", markup=False)
+    if found.total or found.records:
+        counts = [f"{found.total:,} pages"] if found.total else []
+        counts += [f"{found.records:,} records"] if found.records else []
+        output.print(f"the page counts {' and '.join(counts)}", markup=False)
+    for address in found.pages[:LINKS_SHOWN]:
+        output.print(f"  {clean(address)}", markup=False)
+    if len(found.pages) > LINKS_SHOWN:
+        output.print(f"  … and {len(found.pages) - LINKS_SHOWN} more; --json has them all", markup=False)
+    for reason in found.evidence:
+        output.print(f"  because {clean(reason)}", style="dim", markup=False)

@@ -13,9 +13,8 @@ from rich.text import Text
 
 from sightline import ContentSettings
 from sightline.cli._console import harmless, output, remark
-from sightline.cli._files import check_suffix, content_of, names_in, nothing_to_write
+from sightline.cli._files import check_suffix, content_of, draw, names_in, nothing_to_write, prepare_image
 from sightline.cli._flags import takes
-from sightline.cli._pictures import draw, prepare_image
 from sightline.cli._report import Reporter
 from sightline.cli._sources import LOADING, Json, Sources, outcomes
 from sightline.cli._text import clean
@@ -26,7 +25,7 @@ from sightline.files import write_bytes
 from sightline.jobs import XPaths, extractor
 from sightline.page import Page
 
-__all__ = ["check_extractor", "register"]
+__all__ = ["check_extractor", "register_content"]
 
 TXT, MD = ".txt", ".md"
 TAB = 4  # blanks for a tabulator in code, which terminals would draw as they like
@@ -38,7 +37,7 @@ LATER_LINES = FIRST_LINES | {"li": "  "}
 CLOSE = ("li", "dt", "dd")  # no blank line between two of them
 
 
-def register(app: typer.Typer) -> None:
+def register_content(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(takes(reader=ContentSettings, **LOADING)(content))
 

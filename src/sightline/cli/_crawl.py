@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sightline.crawl import CrawlStatus, OnStatus
 
-__all__ = ["register"]
+__all__ = ["register_crawl"]
 
 SETTINGS: dict[str, type[Settings]] = {
     "crawl": CrawlSettings,
@@ -41,7 +41,7 @@ SHOWN_CHANGES = 10
 SHOWN_FAILURES = 5
 
 
-def register(app: typer.Typer) -> None:
+def register_crawl(app: typer.Typer) -> None:
     """Add the command."""
     app.command("crawl")(takes(**SETTINGS)(crawl_sites))
 

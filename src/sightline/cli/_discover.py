@@ -26,13 +26,13 @@ from sightline.crawl.discover import (
 )
 from sightline.errors import SightlineError, UsageError
 
-__all__ = ["register"]
+__all__ = ["register_discover"]
 
 SHOWN = 20  # sites on the terminal; the file and --json have them all
 PROBLEMS_SHOWN = 5
 
 
-def register(app: typer.Typer) -> None:
+def register_discover(app: typer.Typer) -> None:
     """Add the command."""
     app.command("discover")(takes(discovery=DiscoverSettings, **LOADING)(discover_sites))
 

@@ -21,7 +21,7 @@ from sightline.errors import SightlineError
 from sightline.extras import EVERYTHING, EXTRAS, install_command
 from sightline.sources import find_browser
 
-__all__ = ["register"]
+__all__ = ["register_doctor"]
 
 OLDEST_PYTHON = (3, 11)
 WITHOUT_WINDOWS = (
@@ -41,7 +41,7 @@ class Finding:
     detail: str
 
 
-def register(app: typer.Typer) -> None:
+def register_doctor(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(doctor)
 

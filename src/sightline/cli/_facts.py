@@ -5,24 +5,24 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
 from sightline.cli._console import output, remark
-from sightline.cli._fact_text import print_facts
 from sightline.cli._files import ExportSettings, check_suffix, content_of, nothing_to_write
 from sightline.cli._flags import takes
 from sightline.cli._report import Reporter
 from sightline.cli._sources import LOADING, Json, Sources, outcomes
-from sightline.cli._text import clean, counted
-from sightline.crawl.facts import Facts, FactSettings, facts_of, state
+from sightline.cli._text import clean, counted, print_lines, print_rest
+from sightline.crawl.facts import Fact, Facts, FactSettings, facts_of, state
 from sightline.files import write_bytes
 
-__all__ = ["register"]
+__all__ = ["register_facts"]
 
 SHOWN_SUBJECTS = 3  # where the one that was asked for is not there
 SHOWN_GAPS = 5  # pages of which something is missing; the summary counts them all
 
 
-def register(app: typer.Typer) -> None:
+def register_facts(app: typer.Typer) -> None:
     """Add the command."""
     app.command("facts")(takes(settling=FactSettings, written=ExportSettings, **LOADING)(find))
 
@@ -167,3 +167,36 @@ def _summary(found: Facts, shown: Facts) -> str:
     facts = f"{counted(len(found), 'fact')} of {counted(found.pages, 'page')}, {counted(len(found.sites), 'site')}"
     chosen = f" · {len(shown):,} shown" if len(shown) != len(found) else ""
     return f"{facts} · {disputed:,} with conflicts · {suspicious:,} suspicious{chosen} · {shown.verdict}"
+
+
+# Prints facts: one line each, with the consensus, how many sites say so, and what others say.
+
+ROWS = 40
+NAMES = ("subject", "attribute", "consensus", "support", "conflicts")
+
+
+def print_facts(facts: Facts, *, everything: bool) -> None:
+    """Print the facts, or the first of them; the subject only where it changes."""
+    shown = facts.facts if everything else facts.facts[:ROWS]
+    if not shown:
+        return
+    lines = [[Text(name, style="italic dim") for name in NAMES]]
+    last = ""
+    for fact in shown:
+        lines.append(_line(fact, "" if fact.subject == last else fact.subject))
+        last = fact.subject
+    print_lines(lines, everything=everything)
+    print_rest(len(facts) - len(shown), "fact")
+
+
+def _line(fact: Fact, subject: str) -> list[Text]:
+    style = "yellow" if fact.verdict == "suspicious" else ""
+    consensus = fact.consensus
+    others = "; ".join(f"{value.text} ({len(value.sites)})" for value in fact.conflicts)
+    return [
+        Text(clean(subject), style="bold"),
+        Text(clean(fact.attribute)),
+        Text(clean(consensus.text) if consensus else "no consensus", style=style),
+        Text(f"{fact.sites} of {fact.of} site{'s' * (fact.of != 1)}", style=style),
+        Text(clean(others), style="dim"),
+    ]

@@ -4,17 +4,31 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sightline.cli._console import remark
 from sightline.data import FORMATS, Exportable, XPath, export, what_is_lost
 from sightline.errors import CoercionWarning, UsageError
 from sightline.files import write_bytes
+from sightline.page import Page
 from sightline.settings import Settings, setting
 
-__all__ = ["ExportSettings", "check_file", "check_suffix", "content_of", "names_in", "nothing_to_write", "write_all"]
+if TYPE_CHECKING:
+    from sightline.data import Mark
+
+__all__ = [
+    "ExportSettings",
+    "check_file",
+    "check_suffix",
+    "content_of",
+    "draw",
+    "names_in",
+    "nothing_to_write",
+    "prepare_image",
+    "write_all",
+]
 
 # Formats that hold any number of tables in one file, in a form that can be taken apart again.
 LONGEST_STEM = 80  # characters
@@ -192,3 +206,24 @@ def _numbered(path: Path, number: int, suffix: str) -> Path:
     """
     stem, written = path.name[: -len(suffix)], path.name[-len(suffix) :]
     return path.with_name(f"{stem}-{number}{written}")
+
+
+# `--image`: validation of the option, and drawing of the file.
+
+
+def prepare_image(image: Path | None, sources: Sequence[str], settings: dict[str, Any]) -> None:
+    """Reject what cannot be drawn before any page is opened, and make pages keep a screenshot."""
+    if image is None:
+        return
+    if image.suffix.lower() != ".png":
+        raise UsageError(f"{image}: pictures are written as PNG; use the suffix .png.")
+    if len(sources) > 1:
+        raise UsageError("--image draws one page; give one source at a time.")
+    settings["browser"] = replace(settings["browser"], screenshot=True)
+
+
+def draw(page: Page, marks: "Sequence[Mark]", image: Path) -> None:
+    """Draw a page with marks to a file, and say so."""
+    from sightline.draw import picture  # slow to import, rarely needed
+
+    remark(f"Picture: {write_bytes(image, picture(page, marks))}")

@@ -24,12 +24,12 @@ from sightline.flow.spec import DeliverStep, Flow
 if TYPE_CHECKING:
     from sightline.flow.run import RowChanges
 
-__all__ = ["register"]
+__all__ = ["register_history"]
 
 SHOWN = 20  # rows, or rows of each kind of change; --json and files have more
 
 
-def register(app: typer.Typer) -> None:
+def register_history(app: typer.Typer) -> None:
     """Add the command."""
     app.command("history")(takes(written=ExportSettings)(history_command))
 

@@ -11,20 +11,19 @@ from sightline.cli._console import output, print_json, remark, showing_progress
 from sightline.cli._flags import takes
 from sightline.cli._report import Reporter, exit_with
 from sightline.cli._sources import LOADING, Json, Sources, opened
-from sightline.cli._text import clean
-from sightline.cli._trace_text import print_trace
+from sightline.cli._text import clean, print_trace
 from sightline.cli._wrappers import check_wrapper_name, command, count_fields, document, print_outline, without_browser
 from sightline.errors import UsageError
 from sightline.extract.wrappers import trace_induction
 from sightline.jobs import Meter, OnProgress, Outcome
 from sightline.page import Page
 
-__all__ = ["register"]
+__all__ = ["register_induce"]
 
 NAMED = 3  # pages listed by name; the others are only counted
 
 
-def register(app: typer.Typer) -> None:
+def register_induce(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(takes(learning_by=InduceSettings, **LOADING)(induce))
 

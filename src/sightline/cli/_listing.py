@@ -7,8 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sightline.cli._files import ExportSettings, check_suffix, content_of, write_all
-from sightline.cli._pictures import draw, prepare_image
+from sightline.cli._files import ExportSettings, check_suffix, content_of, draw, prepare_image, write_all
 from sightline.data import Extraction, ItemList
 from sightline.jobs import XPaths
 from sightline.page import Page

@@ -9,15 +9,18 @@ from rich.table import Table as Grid
 from sightline.cli._console import output, remark
 from sightline.cli._files import ExportSettings, check_suffix, content_of
 from sightline.cli._flags import takes
+from sightline.cli._flows import StoreFolder, opened_flow, store_of
 from sightline.cli._report import Reporter
 from sightline.cli._sources import Json
 from sightline.cli._text import clean, counted
 from sightline.errors import UsageError
 from sightline.files import write_bytes
-from sightline.flow.match import Matches, MatchSettings, match
+from sightline.flow import run as flow_run  # its names are imported when used: Arrow takes long
+from sightline.flow.match import Decisions, Matches, MatchSettings, Pair, match, read_review
 from sightline.flow.rows import RowLimits
+from sightline.flow.spec import MatchStep
 
-__all__ = ["Left", "Right", "register"]
+__all__ = ["Left", "Right", "register_match"]
 
 SHOWN = 20  # pairs of each zone; a file has them all
 
@@ -29,7 +32,7 @@ KeptIn = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
+def register_match(app: typer.Typer) -> None:
     """Add the command."""
     app.command("match")(takes(matching=MatchSettings, written=ExportSettings, limits=RowLimits)(find))
 
@@ -96,3 +99,133 @@ def _show(found: Matches) -> None:
 def _summary(found: Matches) -> str:
     counts = {zone: len(found.of(zone)) for zone in ("matched", "review", "new")}
     return f"{counts['matched']:,} matched · {counts['review']:,} to review · {counts['new']:,} new"
+
+
+# `sightline review`: a person decides about doubtful pairs.
+
+
+def register_review(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("review")(takes(matching=MatchSettings, limits=RowLimits)(ask))
+
+
+def ask(
+    left: Annotated[
+        Path,
+        typer.Argument(metavar="LEFT", help="Records, a table; or a flow, *.flow.yaml, to review its last run."),
+    ],
+    right: Annotated[
+        Path | None, typer.Argument(metavar="[RIGHT]", help="The catalogue, a table; not for a flow.")
+    ] = None,
+    *,
+    decisions: Annotated[
+        Path | None,
+        typer.Option(
+            "--decisions",
+            metavar="FILE",
+            help="Where decisions are kept, and used again; decisions.jsonl if not said, or the store of the flow.",
+        ),
+    ] = None,
+    store: StoreFolder = None,
+    **settings: Any,
+) -> None:
+    """Decide about doubtful pairs of two tables, one after another; decisions are kept and learned from.
+
+    Answer y (the same), n (not the same), s (skip), u (take back the last answer) or q (stop). Every answer is written
+    down at once, and `sightline match --decisions` uses them. Of a flow, the pairs of its last run are asked about, and
+    the next run uses the answers.
+
+    [bold]Examples[/]
+
+      sightline review shop.csv catalogue.csv --decisions decisions.jsonl
+
+      sightline review prices.flow.yaml
+    """
+    if left.suffix.lower() in (".yaml", ".yml"):
+        _review_flow(left, right, decisions, store)
+        return
+    if right is None:
+        raise UsageError(f"{left} is a table, and needs a second one to be matched to; name the catalogue.")
+    file = decisions or Path("decisions.jsonl")
+    found = match(left, right, decisions=file, settings=settings["matching"], limits=settings["limits"])
+    _review([pair for pair in found if pair.zone == "review" and not pair.decided], file)
+
+
+def _review(pairs: list[Pair], file: Path) -> None:
+    """Ask about some pairs, and keep the answers in a file."""
+    if not pairs:
+        output.print("There is nothing to review.", markup=False)
+        return
+    answered = _ask_all(sorted(pairs, key=_most_doubtful), Decisions(file))
+    output.print(f"{counted(answered, 'decision')} kept in {file}.", markup=False)
+
+
+def _review_flow(file: Path, right: Path | None, decisions: Path | None, store: Path | None) -> None:
+    """Ask about the pairs of the last run of a flow, step by step."""
+    if right is not None:
+        raise UsageError(f"{file} is a flow, which has its own catalogue; leave {right} out.")
+    flow = opened_flow(file, None)
+    kept = store_of(flow, store)
+    steps = [step for step in flow.steps.values() if isinstance(step, MatchStep)]
+    if not steps:
+        raise UsageError(f"{file} matches nothing, so there is nothing to review; it has {', '.join(flow.steps)}.")
+    for step in steps:
+        runs = [kept.run(run_id).review(step.name) for run_id in reversed(kept.run_ids())]
+        pairs = next((path for path in runs if path.exists()), None)
+        if pairs is None:
+            raise UsageError(f"`{step.name}` of {file} has not been run with this store; run the flow first.")
+        target = decisions or flow_run.decisions_of(flow, kept, step)
+        known = Decisions(target)
+        found = [one.pair for one in read_review(pairs)]
+        _review([pair for pair in found if known.same(pair.left_text, pair.right_text) is None], target)
+
+
+def _most_doubtful(pair: Pair) -> float:
+    return -pair.score
+
+
+def _ask_all(pairs: list[Pair], kept: Decisions) -> int:
+    """Ask about each pair until the end or until the user stops; how many decisions were added."""
+    at = answered = 0
+    history: list[int] = []
+    while at < len(pairs):
+        pair = pairs[at]
+        output.print(_side_by_side(pair, at + 1, len(pairs)))
+        answer = _answer()
+        if answer == "q":
+            break
+        if answer == "u":
+            if not history:
+                remark("There is no answer to take back.")
+                continue
+            kept.take_back()
+            answered -= 1
+            at = history.pop()
+            continue
+        if answer in "yn":
+            kept.add(pair.decision(same=answer == "y"))
+            history.append(at)
+            answered += 1
+        at += 1
+    return answered
+
+
+def _answer() -> str:
+    while True:
+        try:
+            said: str = typer.prompt("The same? [y/n/s/u/q]", prompt_suffix=" ", show_default=False)
+        except typer.Abort:
+            return "q"
+        answer = said.strip().lower()[:1]
+        if answer in tuple("ynsuq"):
+            return answer
+        remark("Answer y (the same), n (not the same), s (skip), u (take back) or q (stop).")
+
+
+def _side_by_side(pair: Pair, number: int, of: int) -> Grid:
+    grid = Grid(title=f"Pair {number} of {of}, chance {pair.score:.0%}", show_header=False, title_justify="left")
+    grid.add_row("record", clean(pair.left), clean(pair.left_text))
+    grid.add_row("catalogue", clean(pair.right or ""), clean(pair.right_text))
+    for reason in pair.why:
+        grid.add_row("", "", reason)
+    return grid

@@ -13,20 +13,19 @@ from sightline import Wrapper
 from sightline.cli._console import complain, output, print_json, remark, working
 from sightline.cli._flags import takes
 from sightline.cli._report import Reporter, entry, exit_with
-from sightline.cli._rows import INDENT
 from sightline.cli._sources import Json, Sources, opened
-from sightline.cli._text import clean
+from sightline.cli._text import INDENT, clean
 from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_learned, check_wrapper_name, command
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Change, Proposal
 
-__all__ = ["register"]
+__all__ = ["register_repair"]
 
 KIND = "repair"
 STATUSES: dict[str, str] = {"kept": "dim", "found again": "green", "unsure": "yellow", "missing": "red"}
 
 
-def register(app: typer.Typer) -> None:
+def register_repair(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(takes(**OPENING)(repair))
 

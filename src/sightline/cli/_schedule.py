@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from sightline.flow.run import FlowRun
     from sightline.flow.schedule import ScheduleEvent
 
-__all__ = ["register"]
+__all__ = ["register_schedule"]
 
 SHOWN = 10  # of what ran last, by --list
 
 
-def register(app: typer.Typer) -> None:
+def register_schedule(app: typer.Typer) -> None:
     """Add the command."""
     app.command("schedule")(takes(scheduling=ScheduleSettings)(schedule_command))
 

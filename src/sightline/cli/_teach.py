@@ -1,28 +1,30 @@
 """`sightline teach`: a wrapper from examples, each written after the page that it is on."""
 
-from collections.abc import Sequence
+import os
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from sightline import TeachSettings, Wrapper
 from sightline.cli._console import complain, output, print_json, remark, working
-from sightline.cli._examples import examples_of
+from sightline.cli._files import draw, prepare_image
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
-from sightline.cli._pictures import draw, prepare_image
-from sightline.cli._record_text import doubts_of, print_found
 from sightline.cli._report import Reporter, entry, exit_with
 from sightline.cli._sources import LOADING, Json, opened
+from sightline.cli._text import doubts_of, print_found
 from sightline.cli._wrappers import check_wrapper_name, command, document, print_words, without_browser
 from sightline.data import Verdict
 from sightline.errors import UsageError
-from sightline.jobs import PageExamples, TaughtWrapper, joined_examples, read_examples, teach_pages
+from sightline.jobs import ExampleTexts, PageExamples, TaughtWrapper, joined_examples, read_examples, teach_pages
 from sightline.page import Page
 
-__all__ = ["register"]
+__all__ = ["register_teach"]
 
 KIND = "wrapper"
 
@@ -36,7 +38,7 @@ ExampleWords = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
+def register_teach(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(takes(learning_by=TeachSettings, **LOADING)(teach))
 
@@ -163,3 +165,121 @@ def _print_notes(taught: TaughtWrapper, out: Path | None) -> None:
         remark(line)
     if out:
         remark(f"Written: {out}\nNext: {command('extract', out)} SOURCE…")
+
+
+# The examples of a lesson on the command line: words that follow the page they are on.
+
+# No address looks like this: it has a colon or a slash before its first equals sign.
+_EXAMPLE = re.compile(r"(?P<name>\w[\w .-]*?)\s*(?P<sign>!?=)(?P<text>.*)", re.DOTALL)
+
+
+class ExampleWord(NamedTuple):
+    """An example on the command line; if not `wanted`, the text is wrong, or without a text, the page has none."""
+
+    name: str
+    text: str
+    wanted: bool
+
+
+def examples_of(words: Sequence[str]) -> list[PageExamples]:
+    """The examples of a command line: `name=text` belongs to the page before it, any other word is the next page.
+
+    >>> (page,) = examples_of(["x.html", "name=EOS 5D", "price!=0 €"])
+    >>> page.fields, page.rejected, page.whole
+    ({'name': ['EOS 5D']}, [('price', '0 €')], False)
+    """
+    pages: dict[str, list[ExampleWord]] = {}
+    current: list[ExampleWord] | None = None
+    for word in words:
+        example = _example(word)
+        if example is None:
+            current = pages.setdefault(word, [])
+        elif current is None:
+            raise UsageError(
+                f"{word}: this example has no page; write it after its page: sightline teach SOURCE {word}"
+            )
+        else:
+            current.append(example)
+    for source, examples in pages.items():
+        if not examples:
+            raise UsageError(f"{source}: this page has no examples; write some after it, such as name='EOS 5D'.")
+    inside = {
+        name
+        for examples in pages.values()
+        for name in _record_names([example.name for example in examples if example.wanted])
+    }
+    return [_page(source, examples, inside) for source, examples in pages.items()]
+
+
+def _example(word: str) -> ExampleWord | None:
+    """The example that a word gives, or None if it is a source.
+
+    >>> _example("main price=a=b"), _example("https://example.org/?id=7")
+    (ExampleWord(name='main price', text='a=b', wanted=True), None)
+    """
+    found = _EXAMPLE.fullmatch(word)
+    if not found or os.path.lexists(word):
+        return None
+    text, wanted = found["text"].strip(), found["sign"] == "="
+    if wanted and not text:
+        raise UsageError(
+            f"{word}: the example is empty; give its text, or {found['name']}!= where the page has no {found['name']}."
+        )
+    return ExampleWord(found["name"], text, wanted)
+
+
+def _record_names(names: Sequence[str]) -> set[str]:
+    """The fields of records: names that recur, though not in a row, and everything between them.
+
+    >>> sorted(_record_names(["heading", "name", "price", "sale", "name", "price", "total"]))
+    ['name', 'price', 'sale']
+    >>> _record_names(["name", "genre", "genre"])
+    set()
+    """
+    runs = [name for name, _ in groupby(names)]
+    places = [place for place, name in enumerate(runs) if runs.count(name) > 1]
+    return set(runs[places[0] : places[-1] + 1]) if places else set()
+
+
+def _page(source: str, examples: Sequence[ExampleWord], inside: set[str]) -> PageExamples:
+    wanted = [example for example in examples if example.wanted]
+    for example in examples:
+        contrary = [
+            other for other in wanted if other.name == example.name and (other.text == example.text or not example.text)
+        ]
+        if not example.wanted and contrary:
+            first = f"{example.name}={contrary[0].text}"
+            raise UsageError(
+                f"{source}: {first} and {example.name}!={example.text} contradict each other; leave out one of them."
+            )
+    fields: ExampleTexts = {}
+    for example in wanted:
+        if example.name not in inside:
+            fields.setdefault(example.name, []).append(example.text)
+    records = _records([example for example in wanted if example.name in inside])
+    return PageExamples(
+        source,
+        fields,
+        records,
+        rejected=[(example.name, example.text) for example in examples if not example.wanted and example.text],
+        absent=[example.name for example in examples if not example.wanted and not example.text],
+        # One example of each may stand for a whole list; several show everything there is.
+        whole=bool(records) or any(len(texts) > 1 for texts in fields.values()),
+    )
+
+
+def _records(examples: Iterable[ExampleWord]) -> list[ExampleTexts]:
+    """The records in order: a new one starts where a name recurs, unless it directly follows itself.
+
+    >>> words = [("name", "A"), ("tag", "x"), ("tag", "y"), ("name", "B")]
+    >>> _records(ExampleWord(name, text, wanted=True) for name, text in words)
+    [{'name': ['A'], 'tag': ['x', 'y']}, {'name': ['B']}]
+    """
+    records: list[ExampleTexts] = []
+    last = None
+    for name, text, _ in examples:
+        if not records or (name in records[-1] and name != last):
+            records.append({})
+        records[-1].setdefault(name, []).append(text)
+        last = name
+    return records

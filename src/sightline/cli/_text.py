@@ -1,24 +1,39 @@
 """Shared by all commands that print results: texts made safe for the terminal, and columns that fit."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
+from typing import Any
 
+from rich import box
 from rich.measure import Measurement
 from rich.table import Table as Drawn
 from rich.text import Text
 
 from sightline.cli._console import harmless, output, remark
+from sightline.data import Column, Records, Trace
+from sightline.extract.wrappers import Found, Patterns, Problem, Wrapper
 from sightline.geometry import Box
 
 __all__ = [
+    "GAP",
+    "INDENT",
     "WIDEST",
     "clean",
     "columns_that_fit",
     "counted",
+    "doubts_of",
+    "lines_of",
     "parts_of",
     "place_of",
     "print_drawn",
+    "print_found",
+    "print_lines",
+    "print_records",
     "print_rest",
+    "print_rows",
+    "print_trace",
+    "problem_lines",
+    "shares_of",
     "shortened",
     "widths_of",
 ]
@@ -119,3 +134,162 @@ def parts_of(evidence: Iterable[tuple[str, float]], most: int | None = None) -> 
     notable = [(name, part) for name, part in evidence if abs(part) >= LEAST_PART]
     weighty = sorted(notable, key=lambda pair: -abs(pair[1]))[:most]
     return ", ".join(f"{name} {part:+.2f}" for name, part in weighty)
+
+
+# Prints columns side by side below their names, as many as fit the terminal.
+
+INDENT = "   "
+GAP = 2  # spaces between columns
+
+
+def print_rows(columns: Sequence[Column], height: int | None) -> int:
+    """Print `height` rows of as many columns as fit, or everything; return the number of columns printed."""
+    lines = lines_of(columns, height)
+    fitting = len(columns) if height is None else columns_that_fit(lines, _room(), GAP)
+    print_lines([line[:fitting] for line in lines], everything=height is None)
+    return fitting
+
+
+def lines_of(columns: Sequence[Column], height: int | None) -> list[list[Text]]:
+    """The names of the columns, then their rows."""
+    names = [Text(clean(column.name), style="italic dim") for column in columns]
+    rows = zip(*(column.texts[:height] for column in columns), strict=True)
+    return [names, *([Text(clean(text or "")) for text in row] for row in rows)]
+
+
+def print_lines(lines: Sequence[Sequence[Text]], *, everything: bool) -> None:
+    """Print aligned rows of texts: long ones are cut until all fit, or kept whole."""
+    drawn = Drawn(box=None, show_header=False, pad_edge=False, padding=(0, GAP, 0, 0))
+    drawn.add_column("", width=len(INDENT) - GAP)
+    whole = [max(text.cell_len for text in column) for column in zip(*lines, strict=True)]
+    for width in whole if everything else widths_of(lines, _room(), GAP):
+        drawn.add_column("", no_wrap=True, overflow="ellipsis", width=width)
+    for line in lines:
+        drawn.add_row(Text(""), *line)
+    print_drawn(drawn, endless=everything)
+
+
+def _room() -> int:
+    return output.width - len(INDENT) + GAP  # no gap after the last column
+
+
+# Prints records: as rows below the names of their fields, or a single record from top to bottom.
+
+ROWS = 20
+FIELDS = 40
+PROBLEMS = 3  # per page
+WIDEST_NAME = 30
+
+
+def print_found(source: str, found: Found, *, everything: bool) -> None:
+    """Print the results of a page: its name, the number of records, the verdict, then the records."""
+    count = len(found.records)
+    facts = f" · {count:,} record{'s' * (count != 1)} · {found.verdict}"
+    output.print(Text.assemble((clean(source), "bold"), (facts, "dim")))
+    print_records(found.records, everything=everything)
+
+
+def print_records(records: Records, *, everything: bool) -> None:
+    """Print one record as a line for each field; several as a row each, with as many fields as fit."""
+    if len(records) == 1:
+        _print_record(records, everything=everything)
+        return
+    columns = records.columns
+    shown = [column for column in columns if everything or any(column.texts[:ROWS])]
+    if not shown:
+        return
+    fitting = print_rows(shown, None if everything else ROWS)
+    if not everything and (len(records) > ROWS or fitting < len(columns)):
+        rows = f"{min(len(records), ROWS)} of {len(records):,} records"
+        remark(f"{rows}, {fitting} of {len(columns)} fields; --all shows all rows and columns.")
+
+
+def _print_record(records: Records, *, everything: bool) -> None:
+    found = [(clean(column.name), text) for column in records.columns if (text := column.texts[0]) is not None]
+    shown = found if everything else found[:FIELDS]
+    width = max((Text(name).cell_len for name, _ in shown), default=0)
+    width = width if everything else min(width, WIDEST_NAME)
+    cut = len(found) - len(shown)
+    for name, text in shown:
+        line = Text(name, style="italic dim")
+        line.truncate(width, overflow="ellipsis", pad=True)
+        line = Text.assemble(INDENT, line, " " * GAP, clean(text))
+        if not everything:
+            cut += line.cell_len > output.width
+            line.truncate(output.width, overflow="ellipsis")
+        output.print(line)
+    if cut:
+        remark("Only the start of the record is shown; --all shows all fields and texts.")
+
+
+def doubts_of(wrapper: Wrapper, found: Found, explain: str) -> str:
+    """Why the result of a page is suspicious: its first problems, and the command that shows the rest."""
+    lines = [line for problem in found.problems[:PROBLEMS] for line in problem_lines(problem)]
+    more = len(found.problems) - PROBLEMS
+    rest = f"… {more} more; see" if more > 0 else "See"
+    return "\n".join([f"suspicious; {shares_of(found, wrapper)}", *lines, f"   {rest} everything with: {explain}"])
+
+
+def shares_of(found: Found, wrapper: Wrapper) -> str:
+    """How well a page fits the wrapper, in words."""
+    if isinstance(wrapper.rules, Patterns):
+        return (
+            f"{found.found:.0%} of the marks around the values are on it, {found.filled:.0%} of the fields were found"
+        )
+    return f"{found.found:.0%} of the template's texts are on it, {found.known:.0%} of its own are known"
+
+
+def problem_lines(problem: Problem) -> list[str]:
+    """A problem, and below it where it is.
+
+    >>> problem_lines(Problem("/html[1]/p[2]", "the field “price” is missing"))
+    ['   the field “price” is missing', '      /html[1]/p[2]']
+    """
+    where = [INDENT * 2 + clean(problem.xpath)] if problem.xpath else []
+    return [INDENT + clean(problem.what), *where]
+
+
+# Prints a trace: what each step examined, the evidence for and against it, and the decision.
+
+STRONGEST = 4  # parts of the evidence to print; the others hardly move a score
+FIRST = 3  # of several texts; enough to recognise their source
+HEADINGS = {
+    "how": "found by",
+    "box": "x, y, size",
+    "evidence": "evidence for and against",
+    "example": "first record",
+    "titles": "first titles",
+}
+
+
+def print_trace(trace: Trace) -> None:
+    """Print every step that examined anything, as a table."""
+    steps = [step for step in trace.steps() if step.rows]
+    for step in steps:
+        output.print(Text(f"{step.name}: {step.about}", style="dim"))
+        names = list(step.rows[0])
+        drawn = Drawn(*(HEADINGS.get(name, name) for name in names), box=box.SQUARE)
+        for row in step.rows:
+            drawn.add_row(*(Text(clean(_in_words(name, row[name]))) for name in names))
+        print_drawn(drawn)
+    if not steps:
+        output.print(Text("The search found nothing to examine on this page.", style="dim"))
+
+
+def _in_words(name: str, fact: Any) -> str:
+    """A fact as printed.
+
+    >>> _in_words("score", 0.987), _in_words("evidence", {"lines": 0.5}), _in_words("titles", ("a", "b", "c", "d"))
+    ('0.99', 'lines +0.50', 'a · b · c')
+    >>> _in_words("k", 7)
+    '7'
+    """
+    if name == "box":
+        return place_of(fact)
+    if isinstance(fact, Mapping):
+        return parts_of(fact.items(), STRONGEST)
+    if isinstance(fact, float):
+        return f"{fact:.2f}"
+    if isinstance(fact, tuple | list):
+        return " · ".join(map(str, fact[:FIRST]))
+    return f"{fact:,}" if isinstance(fact, int) and not isinstance(fact, bool) else str(fact)

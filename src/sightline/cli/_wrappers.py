@@ -10,9 +10,8 @@ from rich.text import Text
 
 from sightline import Wrapper
 from sightline.cli._console import output, remark
-from sightline.cli._rows import GAP
 from sightline.cli._sources import LOADING, ReadingSettings, opened
-from sightline.cli._text import clean
+from sightline.cli._text import GAP, clean
 from sightline.data import Basic
 from sightline.errors import OutputError, UsageError
 from sightline.jobs import tried_without_browser
