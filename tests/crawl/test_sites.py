@@ -3,7 +3,7 @@
 import pytest
 
 from sightline.crawl import site_of
-from sightline.crawl._sites import web_site
+from sightline.crawl._addresses import web_site
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,7 @@ from sightline.errors import (
 )
 from sightline.net._addresses import Resolver
 from sightline.net._document import Document
-from sightline.net._door import Door
-from sightline.net._fetch import Fetcher
+from sightline.net._door import Door, Fetcher
 from sightline.net._limits import Limits, Manners
 
 from .._server import Handler, Request, Site, redirect, reply, serve

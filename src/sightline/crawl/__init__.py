@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from sightline._lazy import CallablePackage, lazily
 
 if TYPE_CHECKING:
+    from sightline.crawl._addresses import site_of
     from sightline.crawl._crawl import Crawler, OnStatus
     from sightline.crawl._settings import CrawlSettings
-    from sightline.crawl._sites import site_of
     from sightline.crawl._status import (
         CrawlEvent,
         CrawlStatus,
@@ -41,7 +41,7 @@ __getattr__ = lazily(
     {
         "_crawl": "Crawler OnStatus",
         "_settings": "CrawlSettings",
-        "_sites": "site_of",
+        "_addresses": "site_of",
         "_status": "CrawlEvent CrawlStatus HostStatus changed_pages failed_pages visits_in_order",
         "_verb": "crawl",
     },

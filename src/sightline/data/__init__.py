@@ -17,7 +17,6 @@ from sightline.data._content_parts import (
     part_markups,
 )
 from sightline.data._exports import FORMATS, Exportable, defused, export, json_lines, xml_row
-from sightline.data._headers import Heading
 from sightline.data._heading_text import Title, read_title
 from sightline.data._items import Item, ItemList, ListKind
 from sightline.data._join_records import join_records
@@ -38,7 +37,7 @@ from sightline.data._result import (
 )
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._table import Records, Table
-from sightline.data._table_body import Triple
+from sightline.data._table_body import Heading, Triple
 from sightline.data._types import (
     Amount,
     ColumnKind,

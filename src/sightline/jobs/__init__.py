@@ -19,9 +19,8 @@ if TYPE_CHECKING:
         record_outliers,
     )
     from sightline.jobs._extractors import ENTRY_POINTS, Extractor, extractor, extractors, wrapper_extractor
-    from sightline.jobs._job import Job, Outcome, Work
+    from sightline.jobs._job import Cancel, Job, Meter, OnProgress, Outcome, Progress, Work
     from sightline.jobs._methods import Method, Tried, method, methods, try_method
-    from sightline.jobs._progress import Cancel, Meter, OnProgress, Progress
     from sightline.jobs._project_wrappers import ProjectWrappers, StoredWrapper, WrapperHistory
     from sightline.jobs._row_differences import DifferentRow, RowDifferences, row_differences
     from sightline.jobs._survey import Survey, SurveyedResult, SurveyKind, survey
@@ -85,9 +84,8 @@ __getattr__ = lazily(
     {
         "_checking": "OPENING CheckedPage CheckedRun check_run checked_content checked_records record_outliers XPaths",
         "_extractors": "ENTRY_POINTS Extractor extractor extractors wrapper_extractor",
-        "_job": "Job Outcome Work",
+        "_job": "Job Outcome Work Cancel Meter OnProgress Progress",
         "_methods": "Method Tried method methods try_method",
-        "_progress": "Cancel Meter OnProgress Progress",
         "_project_wrappers": "ProjectWrappers StoredWrapper WrapperHistory",
         "_row_differences": "DifferentRow RowDifferences row_differences",
         "_survey": "Survey SurveyedResult SurveyKind survey",

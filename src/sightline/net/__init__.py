@@ -7,7 +7,6 @@ from sightline._lazy import lazily
 if TYPE_CHECKING:
     from sightline.net._access import COOKIE, LoginState, Proxy, SiteAccess, origins_of
     from sightline.net._addresses import Location, admit, is_loopback
-    from sightline.net._busy import AGAIN, BUSY, asked_pause, backoff, jittered, status_problem
     from sightline.net._document import (
         PAGE_MAGIC,
         Document,
@@ -17,11 +16,21 @@ if TYPE_CHECKING:
         readable_kind,
         sniff,
     )
-    from sightline.net._door import Door
-    from sightline.net._fetch import Fetcher
+    from sightline.net._door import Door, Fetcher
     from sightline.net._gateway import Gateway
     from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
-    from sightline.net._limits import PRODUCT, Limits, Manners, megabytes
+    from sightline.net._limits import (
+        AGAIN,
+        BUSY,
+        PRODUCT,
+        Limits,
+        Manners,
+        asked_pause,
+        backoff,
+        jittered,
+        megabytes,
+        status_problem,
+    )
     from sightline.net._robots import RobotsRules
     from sightline.net._wire import Answer
 
@@ -67,13 +76,11 @@ __getattr__ = lazily(
     {
         "_access": "SiteAccess Proxy origins_of COOKIE LoginState",
         "_addresses": "Location admit is_loopback",
-        "_busy": "AGAIN BUSY asked_pause backoff jittered status_problem",
         "_document": "PAGE_MAGIC Document DocumentKind media_type_and_charset media_type_of readable_kind sniff",
-        "_door": "Door",
-        "_fetch": "Fetcher",
+        "_door": "Door Fetcher",
         "_gateway": "Gateway",
         "_inflate": "DamagedStreamError Inflater TooLargeError codings",
-        "_limits": "PRODUCT Limits Manners megabytes",
+        "_limits": "PRODUCT Limits Manners megabytes AGAIN BUSY asked_pause backoff jittered status_problem",
         "_robots": "RobotsRules",
         "_wire": "Answer",
     },

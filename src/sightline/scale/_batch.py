@@ -20,8 +20,7 @@ from sightline.redaction import hide_passwords
 from sightline.scale._finish import SAMPLE_FOLDER, SampleRun, add_sample, estimated, finish, sum_up
 from sightline.scale._folder import JOB_FILE, LEDGER_FILE, batch_folder, check_apart, tidy
 from sightline.scale._listing import InputListing
-from sightline.scale._settings import BatchSettings
-from sightline.scale._spec import BatchSpec, Station
+from sightline.scale._spec import BatchSettings, BatchSpec, Station
 from sightline.scale.engines import BatchEngine, LocalEngine
 from sightline.scale.inputs import InputSettings
 from sightline.scale.ledger import POSTGRES, Ledger, LedgerCounts, open_ledger

@@ -11,8 +11,7 @@ from sightline.extract.wrappers import Wrapper
 from sightline.jobs import extractor
 from sightline.scale._batch import Batch, BatchRun, EngineName, OnCounts
 from sightline.scale._folder import output_folder
-from sightline.scale._settings import BatchSettings
-from sightline.scale._spec import BatchSpec
+from sightline.scale._spec import BatchSettings, BatchSpec
 from sightline.scale.engines import LocalEngine
 from sightline.settings import Settings
 

@@ -25,8 +25,8 @@ from sightline.navigate.script import (
 from sightline.navigate.targets import NamedElements
 from sightline.net import Manners
 from sightline.page import Page
+from sightline.server._examples import PracticeSite
 from sightline.server._live_viewer import LiveViewer
-from sightline.server._practice import PracticeSite
 from sightline.server._problems import ProblemError, internal_problem, problem_of
 from sightline.server._replay import Replay, asks_for_password
 from sightline.server._script_desk import ScriptDesk, script_shape

@@ -12,9 +12,9 @@ from typing_extensions import TypedDict
 
 from sightline.errors import UsageError
 from sightline.navigate.script import Script, step_of
+from sightline.server._examples import PracticeSite
 from sightline.server._live import serve_live
 from sightline.server._live_recording import LiveRecording, opened_addresses, with_scheme
-from sightline.server._practice import PracticeSite
 from sightline.server._problems import ProblemError
 from sightline.server._script_desk import ScriptDesk
 from sightline.server._shapes import GridShape, JsonResponse, PageShape, page_shape

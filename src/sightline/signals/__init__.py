@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from sightline.signals._pictures import PICTURE_SOURCES, picture_address
     from sightline.signals._pieces import DECORATION, Pieces, Units, units_of
     from sightline.signals._self_description import TITLE_MARKS, described_by, json_ld, published_data
-    from sightline.signals._tag_profiles import TagProfiles
-    from sightline.signals._tallies import Tallies, leaves_of, texts_of
+    from sightline.signals._tallies import TagProfiles, Tallies, leaves_of, texts_of
     from sightline.signals._text_blocks import (
         NodeNumbers,
         TextBlocks,
@@ -114,8 +113,7 @@ __getattr__ = lazily(
         "_pictures": "PICTURE_SOURCES picture_address",
         "_pieces": "DECORATION Pieces Units units_of",
         "_self_description": "TITLE_MARKS described_by json_ld published_data",
-        "_tag_profiles": "TagProfiles",
-        "_tallies": "leaves_of texts_of Tallies",
+        "_tallies": "leaves_of texts_of Tallies TagProfiles",
         "_text_blocks": "NodeNumbers TextBlocks block_starts text_blocks within TextKind text_kind",
         "_walls": "LOGIN Wall recognise_wall wall_on",
     },

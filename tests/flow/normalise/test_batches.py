@@ -45,7 +45,7 @@ from sightline.flow.normalise import (
     type_column,
 )
 from sightline.flow.normalise._arrow._cells import sampled_shapes
-from sightline.flow.normalise._samples import TextSample
+from sightline.flow.normalise._shapes import TextSample
 
 ECB = RateTable.read(Path(__file__).parent / "ecb-sample.csv")
 TAX = TaxTable.read(

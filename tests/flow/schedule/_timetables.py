@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import strategies as st
 
-from sightline.flow.schedule._zones import next_shift
+from sightline.flow.schedule._rules import next_shift
 
 # Zones whose clocks are set by an hour, by half an hour, at midnight, across the date line, in Ramadan, or never.
 ZONES = (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from time import monotonic
 
-from sightline.crawl._sites import site_of, site_part
+from sightline.crawl._addresses import site_of, site_part
 from sightline.crawl.discover._found import DiscoveredSite, Discovery, DiscoveryEnd, Wanted
 from sightline.crawl.discover._phrases import DomainPhrases, rarity_weights
 from sightline.crawl.discover._provider import SearchProvider, SearchResult

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from sightline.crawl._sites import site_of
+from sightline.crawl._addresses import site_of
 from sightline.crawl.discover._provider import SearchAnswer, SearchResult
 from sightline.errors import OutputError, SightlineError, SourceError, UsageError
 from sightline.jobs import Meter, OnProgress

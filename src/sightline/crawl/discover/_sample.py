@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, zip_longest
 from math import ceil
 
-from sightline.crawl._sites import site_part
+from sightline.crawl._addresses import site_part
 from sightline.crawl.discover._phrases import DomainPhrases
 from sightline.crawl.discover._provider import SearchResult
 

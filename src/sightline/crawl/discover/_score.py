@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from sightline.crawl._sites import site_part
+from sightline.crawl._addresses import site_part
 from sightline.crawl.discover._phrases import DomainPhrases, weighted_share
 from sightline.crawl.discover._usable import PageData
 from sightline.crawl.discover._weights import BIAS, WEIGHTS

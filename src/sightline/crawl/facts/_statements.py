@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from sightline.crawl._sites import web_site
+from sightline.crawl._addresses import web_site
 from sightline.crawl.facts._names import attribute_key, attribute_label, name_key, page_subject, text_key
 from sightline.data import Cell, Origin, Table, Triple, Value, infer, origin_of, read_title
 from sightline.extract.tables import find_tables

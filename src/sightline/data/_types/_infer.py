@@ -8,10 +8,9 @@ from typing import TypeAlias
 
 from sightline.data._types._clean import clean, counted, is_inexact, is_missing
 from sightline.data._types._dates import decide_dates, decide_time, read_time
-from sightline.data._types._links import read_email, read_url
 from sightline.data._types._quantities import decide_numbers, has_leading_zero
 from sightline.data._types._stated import stated
-from sightline.data._types._type import ColumnKind, ColumnType
+from sightline.data._types._type import ColumnKind, ColumnType, read_email, read_url
 
 __all__ = ["infer"]
 

@@ -1,5 +1,7 @@
 """The type of a column: what was decided, and how to parse values accordingly."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import MAXYEAR, MINYEAR, date, datetime, time
 from decimal import Decimal
@@ -8,11 +10,10 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from sightline.data._types._clean import clean, is_missing, says_nothing
 from sightline.data._types._dates import DateRules, read_date, read_time
-from sightline.data._types._links import read_email, read_url
 from sightline.data._types._quantities import NumberRules, exact_number, has_leading_zero, read_number
 from sightline.errors import UsageError
 
-__all__ = ["ColumnKind", "ColumnType", "Typed"]
+__all__ = ["ColumnKind", "ColumnType", "Typed", "are_codes", "read_email", "read_url"]
 
 FLOAT_DIGITS = 15  # which a float always keeps
 
@@ -161,3 +162,70 @@ def _names(kind: type[ColumnType]) -> list[str]:
 
 
 _DEFAULT = ColumnType()
+
+
+# Addresses: URLs and e-mail.
+
+_LONGEST_URL = 8000
+_LONGEST_EMAIL = 320
+
+_URL = re.compile(r"(?:(?:https?|ftp)://|www\.)[^\s<>\"]+", re.IGNORECASE)
+_EMAIL = re.compile(r"[^\s@<>()\[\],;:\"]+@[\w-]+(?:\.[\w-]+)+")
+
+
+def read_url(text: str) -> str | None:
+    """The URL that the whole text is, or None.
+
+    >>> read_url(" https://shop.example/a?b=c "), read_url("see www.shop.example")
+    ('https://shop.example/a?b=c', None)
+    """
+    stripped = text.strip()
+    return stripped if len(stripped) <= _LONGEST_URL and _URL.fullmatch(stripped) else None
+
+
+def read_email(text: str) -> str | None:
+    """The e-mail address that the whole text is, or None.
+
+    >>> read_email("mailto:ada@engine.example"), read_email("ada@engine")
+    ('ada@engine.example', None)
+    """
+    stripped = text.strip().removeprefix("mailto:")
+    return stripped if len(stripped) <= _LONGEST_EMAIL and _EMAIL.fullmatch(stripped) else None
+
+
+# Codes: texts of digits that name something, and that nobody adds up; as numbers they would lose their form.
+
+# What headings call codes, in the languages of the open data; whole words, since a telephoto lens is no telephone.
+_NAMES = re.compile(
+    r"\b(?:zip|zip[ -]?code|post(?:al)?[ -]?code|postcode|plz|postleitzahl|code postal|c\.?p\.?|codigo postal|cap|"
+    r"(?:tele)?phones?|(?:tele)?phone (?:number|no\.?)|tel\.?|telefono?|téléphone|teléfono|fax|mobile|handy(?:nummer)?|"
+    r"isbn(?:[ -]?1[03])?|issn|ean(?:[ -]?13)?|gtin|upc|asin|sku|mpn|iban|bic|swift|vin|doi|oclc|"
+    r"(?:article|item|part|product|serial|model|order|artikel|bestell|serien)[ -]?(?:no\.?|nr\.?|number|code|nummer)"
+    r")(?!\w)",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"[0-9]+\Z")
+# From so many digits on, numbers of one length are codes: populations and sums of money of that size differ in length
+# or are grouped. Nine, since dates without marks have eight. By judgement; `bench typing` counts what it gets wrong.
+_LONG = 9
+_FEWEST = 2
+
+
+def are_codes(name: str, texts: Iterable[str | None]) -> bool:
+    """Whether a column holds codes: it is called so, or all its texts are long rows of digits of one length.
+
+    >>> are_codes("ZIP code", ["90210"]), are_codes("", ["9783161484100", "9780306406157"]), are_codes("", ["5", "10"])
+    (True, True, False)
+    """
+    if _NAMES.search(name):
+        return True
+    lengths: set[int] = set()
+    distinct = set()
+    for text in texts:
+        if not text:
+            continue
+        if not _DIGITS.match(text) or len(text) < _LONG:
+            return False
+        lengths.add(len(text))
+        distinct.add(text)
+    return len(lengths) == 1 and len(distinct) >= _FEWEST

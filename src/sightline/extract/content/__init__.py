@@ -1,6 +1,5 @@
 """The main text of a page, as nodes: what a reader came for, without the frame around it."""
 
-from sightline.extract.content._about import About
 from sightline.extract.content._find import (
     ContentTrace,
     content_of_nodes,
@@ -10,6 +9,7 @@ from sightline.extract.content._find import (
     without_outliers,
 )
 from sightline.extract.content._locate import locate_text, located_share
+from sightline.extract.content._main_text import About
 from sightline.extract.content._model import likelihoods
 from sightline.extract.content._other_extractors import EXTRACTORS, OWN_NAME, TextExtractor
 from sightline.extract.content._settings import ContentSettings

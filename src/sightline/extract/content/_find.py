@@ -20,9 +20,8 @@ from sightline.arrays import BoolArray, FloatArray, IntArray
 from sightline.checks import ExtractedNodes, find_outliers
 from sightline.data import Content, ContentPart, TraceStep, Value
 from sightline.errors import UsageError
-from sightline.extract.content._about import about_from_data
 from sightline.extract.content._locate import locate_text
-from sightline.extract.content._main_text import MainText
+from sightline.extract.content._main_text import MainText, about_from_data
 from sightline.extract.content._measures import Measured, measure
 from sightline.extract.content._model import ContentModel, likelihoods, the_model
 from sightline.extract.content._other_extractors import EXTRACTORS

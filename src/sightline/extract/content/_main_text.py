@@ -7,13 +7,16 @@ import numpy as np
 
 from sightline.arrays import BoolArray
 from sightline.data import Content, ContentImage, ContentPart, Value, content_parts, origins_at, values_at
-from sightline.extract.content._about import find_about
+from sightline.extract.content._beginning import Beginning, Said
+from sightline.extract.content._byline import find_byline
+from sightline.extract.content._date import find_date
 from sightline.extract.content._markup import Markup
+from sightline.extract.content._title import find_title
 from sightline.geometry import Box
 from sightline.page import Page, nearest, page_address
 from sightline.signals import NodeNumbers, TextBlocks
 
-__all__ = ["MainText"]
+__all__ = ["About", "MainText", "about_from_data"]
 
 KINDS = (
     *("h1", "h2", "h3", "h4", "h5", "h6", "li", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption", "p"),
@@ -130,3 +133,43 @@ def _telling(blocks: TextBlocks, rows: NodeNumbers) -> list[int]:
 def _kinds(page: Page, told: Sequence[int]) -> list[str]:
     """The kinds of some blocks: the tag of the element that tells, else a paragraph."""
     return [page.strings[page.tag[node]] if node >= 0 else "p" for node in told]
+
+
+# Title, byline and date of a text: what the page says about itself, located where it can be read.
+#
+# Each is the best of several candidates, taken from the page's own data, its headings and the lines around the text.
+# What speaks for one is weighed; the weights were fitted over the pages of a benchmark. A value that can be read on the
+# page has its place there; one that is only in the page's own data has none.
+
+
+class About:
+    """Who wrote what when, as far as it is found; each is looked for when it is first asked for."""
+
+    def __init__(self, said: Said, beginning: Beginning | None) -> None:
+        self._said, self._beginning = said, beginning
+
+    @cached_property
+    def title(self) -> Value | None:
+        """What the text is called."""
+        return find_title(self._said, self._beginning)
+
+    @cached_property
+    def date(self) -> Value | None:
+        """When it was published."""
+        return find_date(self._said, self._beginning)
+
+    @cached_property
+    def byline(self) -> Value | None:
+        """Who wrote it, which is no part of its title, and is said of most texts that have a date."""
+        title = self.title.text if self.title else ""
+        return find_byline(self._said, self._beginning, title, dated=self.date is not None)
+
+
+def find_about(blocks: TextBlocks, kept: BoolArray, page_kind: str = "") -> About:
+    """Title, byline and date of the text made of the kept blocks, on a page judged to be of this kind."""
+    return About(Said(blocks.page, page_kind), Beginning(blocks, kept))
+
+
+def about_from_data(page: Page) -> About:
+    """Title, byline and date of a page that shows no text, from its own data."""
+    return About(Said(page), None)

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sightline.errors import UnreadableError
-from sightline.flow.rows._limits import Budget
-from sightline.flow.rows._table import RowCells, TextChunk, TextTable, check_names, chunks_of
+from sightline.flow.rows._limits import Budget, RowCells, TextChunk, TextTable, check_names, chunks_of
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,8 +9,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from sightline.errors import MissingExtra, UnreadableError
-from sightline.flow.rows._limits import Budget
-from sightline.flow.rows._table import RowCells, TextChunk, TextTable, check_names, chunks_of, text_of_value
+from sightline.flow.rows._limits import Budget, RowCells, TextChunk, TextTable, check_names, chunks_of, text_of_value
 
 __all__ = ["excel_table"]
 

@@ -9,8 +9,7 @@ from typing import Any
 import orjson
 
 from sightline.errors import UnreadableError
-from sightline.flow.rows._limits import Budget
-from sightline.flow.rows._table import RowCells, TextChunk, TextTable, chunks_of, text_of_value
+from sightline.flow.rows._limits import Budget, RowCells, TextChunk, TextTable, chunks_of, text_of_value
 
 __all__ = ["json_lines_table", "json_table"]
 

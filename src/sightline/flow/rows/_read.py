@@ -12,8 +12,7 @@ from sightline.errors import MissingExtra, UnreadableError, UsageError
 from sightline.flow.rows._csv import csv_batches, csv_table
 from sightline.flow.rows._excel import excel_table
 from sightline.flow.rows._json import json_lines_table, json_table
-from sightline.flow.rows._limits import Budget, RowLimits
-from sightline.flow.rows._table import TextChunk, TextTable, check_names, text_of_value
+from sightline.flow.rows._limits import Budget, RowLimits, TextChunk, TextTable, check_names, text_of_value
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,9 +7,8 @@ from itertools import islice
 from zoneinfo import ZoneInfo
 
 from sightline.errors import UsageError
-from sightline.flow.schedule._rules import TimetableRule
+from sightline.flow.schedule._rules import TimetableRule, is_place, known_zone, local_zone, zone_error
 from sightline.flow.schedule._words import read_rule
-from sightline.flow.schedule._zones import is_place, known_zone, local_zone, zone_error
 
 __all__ = ["Timetable"]
 

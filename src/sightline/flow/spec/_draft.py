@@ -10,9 +10,8 @@ from functools import cached_property
 from typing import Any
 
 from sightline.errors import MissingExtra, UsageError
-from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow
+from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow, circle_from, in_circles
 from sightline.flow.spec._forms import STEP_NAME, Input, Inputs
-from sightline.flow.spec._graph import circle_from, in_circles
 from sightline.flow.spec._sql_names import tables_of
 from sightline.flow.spec._steps import FLOW_STEPS, OTHER_WORDS, FlowStep, SqlStep
 from sightline.yaml import (

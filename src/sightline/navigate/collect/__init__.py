@@ -3,8 +3,7 @@
 from sightline.navigate.collect._collect import MOST_PAGES, Collection, What, collect
 from sightline.navigate.collect._details import AUTO, Details
 from sightline.navigate.collect._paged_list import Fingerprint, ReadRecords, RecordsOnPage, fingerprint, list_reader
-from sightline.navigate.collect._turns import BrowserTurns
-from sightline.navigate.collect._walk import Stop, StopKind, Visited, Walk
+from sightline.navigate.collect._walk import BrowserTurns, Stop, StopKind, Visited, Walk
 
 __all__ = [
     "AUTO",

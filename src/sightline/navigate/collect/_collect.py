@@ -14,8 +14,7 @@ from sightline.navigate.collect._details import AUTO, Details, DetailsTeller, On
 from sightline.navigate.collect._journal import Journal, Kept, KeptEnd, KeptPage, Task
 from sightline.navigate.collect._paged_list import ReadRecords, RecordsOnPage, list_reader, table_reader, wrapper_reader
 from sightline.navigate.collect._paged_top import read_top
-from sightline.navigate.collect._turns import Turns, turns_of
-from sightline.navigate.collect._walk import Stop, StopKind, Visited, Walk
+from sightline.navigate.collect._walk import Stop, StopKind, Turns, Visited, Walk, turns_of
 from sightline.page import Page
 from sightline.sources import Loader
 

@@ -12,7 +12,7 @@ from sightline.jobs import Job, Outcome
 from sightline.navigate._patience import OnWait
 from sightline.navigate.collect._journal import Journal, Kept, KeptDetails
 from sightline.navigate.collect._paged_list import read_by
-from sightline.navigate.collect._turns import turns_of
+from sightline.navigate.collect._walk import turns_of
 from sightline.page import Page
 from sightline.sources import Loader
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from sightline.data import ItemList, Record, Records, named_values
 from sightline.errors import SightlineError, UsageError
 from sightline.extract.lists import find_top
-from sightline.navigate.collect._turns import Turns
-from sightline.navigate.collect._walk import Stop, Visited
+from sightline.navigate.collect._walk import Stop, Turns, Visited
 from sightline.navigate.paging import find_paging
 from sightline.page import Page
 

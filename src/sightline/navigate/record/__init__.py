@@ -1,7 +1,6 @@
 """Recording: a person works in a browser, and a script is written."""
 
-from sightline.navigate.record._acts import Act, Understanding
-from sightline.navigate.record._learn import Learned, learn
+from sightline.navigate.record._learn import Act, Learned, Understanding, learn
 from sightline.navigate.record._recorder import DoubtfulStep, Recorder, Rehearsal, rehearse
 from sightline.navigate.record._steps import RecordedStep, Recording, steps_of
 

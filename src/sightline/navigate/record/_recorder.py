@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from sightline.data import Verdict
 from sightline.navigate.play import Browsing, Moment, Played, Playing, StepOutcome
-from sightline.navigate.record._acts import Act, Understanding
+from sightline.navigate.record._learn import Act, Understanding
 from sightline.navigate.record._steps import RecordedStep, Recording, steps_of
 from sightline.navigate.script import ClickStep, Script
 from sightline.page import Page

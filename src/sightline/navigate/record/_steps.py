@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from sightline.navigate.record._acts import Act
+from sightline.navigate.record._learn import Act
 from sightline.navigate.script import (
     VARIABLE,
     BackStep,

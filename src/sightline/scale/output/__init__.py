@@ -16,7 +16,6 @@ if TYPE_CHECKING:
         PartFile,
         reason_form,
     )
-    from sightline.scale.output._figures import bytes_in_words, duration, one_line, percent
     from sightline.scale.output._manifest import MANIFEST, write_manifest
     from sightline.scale.output._parts import (
         DOCUMENT_SCHEMA,
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
         summarise,
         write_summary,
     )
+    from sightline.scale.output._summary_text import bytes_in_words, duration, one_line, percent
     from sightline.scale.output._texts import escaped, storable_text
 
 __all__ = [
@@ -86,7 +86,7 @@ __getattr__ = lazily(
         "_audit": "AuditedShard BatchAudit audit",
         "_delta": "deliver_delta",
         "_facts": "PartCause PartFacts PartFile reason_form STATUSES DocumentOutcome DocumentStatus",
-        "_figures": "bytes_in_words duration one_line percent",
+        "_summary_text": "bytes_in_words duration one_line percent",
         "_manifest": "MANIFEST write_manifest",
         "_parts": "DOCUMENTS DOCUMENT_SCHEMA RECORDS "
         "discard_all_parts discard_parts part_name publish_parts write_parts",

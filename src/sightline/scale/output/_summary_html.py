@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from sightline.scale.output._facts import STATUSES
-from sightline.scale.output._figures import amount, bytes_in_words, duration, one_line, percent
 from sightline.scale.output._summary import BatchSummary, CauseGroup, FieldFill, SlowDocument
+from sightline.scale.output._summary_text import amount, bytes_in_words, duration, one_line, percent
 
 __all__ = ["page_of"]
 

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from sightline.sources.browser._browser import Browser
     from sightline.sources.browser._dialogs import Dialog, DialogAnswer
     from sightline.sources.browser._downloads import Download
-    from sightline.sources.browser._failures import IsPdf
+    from sightline.sources.browser._elements import ElementFacts, ElementQuery
     from sightline.sources.browser._listen import TabListener
     from sightline.sources.browser._live_hand import KeyStroke, LiveEvent, MouseMotion, TypedText, WheelTurn
     from sightline.sources.browser._live_shapes import LiveFacts, PointedElement, WindowPicture
     from sightline.sources.browser._live_window import LiveWindow
     from sightline.sources.browser._process import find_browser
-    from sightline.sources.browser._queries import ElementFacts, ElementQuery
     from sightline.sources.browser._settings import BrowserSettings, SessionFiles, SessionSettings
     from sightline.sources.browser._snapshot import STYLES
     from sightline.sources.browser._tab_session import TabSession
+    from sightline.sources.browser._visit import IsPdf
 
 __all__ = [
     "KEYS",
@@ -83,12 +83,12 @@ __getattr__ = lazily(
         "_dialogs": "Dialog DialogAnswer",
         "_downloads": "Download",
         "_process": "find_browser",
-        "_failures": "IsPdf",
+        "_visit": "IsPdf",
         "_listen": "TabListener",
         "_live_hand": "KeyStroke LiveEvent MouseMotion TypedText WheelTurn",
         "_live_shapes": "LiveFacts PointedElement WindowPicture",
         "_live_window": "LiveWindow",
-        "_queries": "ElementFacts ElementQuery",
+        "_elements": "ElementFacts ElementQuery",
         "_settings": "BrowserSettings SessionFiles SessionSettings",
         "_snapshot": "STYLES",
         "_tab_session": "TabSession",

@@ -20,16 +20,15 @@ from sightline.errors import BlockedError, BrowserError, DeadlineError, LimitErr
 from sightline.net import Document, Door, Gateway, Limits, Manners, is_loopback, origins_of, status_problem
 from sightline.page import DrawnRules, Page, Words, ends
 from sightline.signals import LOGIN, recognise_wall
-from sightline.sources.browser._failures import check_kind
 from sightline.sources.browser._library import SHELF, Library
+from sightline.sources.browser._open_tabs import Windows
 from sightline.sources.browser._pipe import CallError
 from sightline.sources.browser._process import SEALED, WITHOUT_WINDOWS, BrowserProcess
 from sightline.sources.browser._settings import BrowserSettings, SessionFiles, SessionSettings
 from sightline.sources.browser._snapshot import STYLES, Shadows, Snapshot, decode, has_shadows
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._tab_start import asking_for_all
-from sightline.sources.browser._visit import Visit
-from sightline.sources.browser._windows import Windows
+from sightline.sources.browser._visit import Visit, check_kind
 from sightline.sources.browser._word_boxes import CssFont, crossing, texts_of, with_lines, words_of
 from sightline.sources.html import PLAIN, shallow, shows_more, too_deep
 from sightline.sources.html import decode as decode_text

@@ -12,14 +12,13 @@ from sightline.errors import DeadlineError
 from sightline.geometry import Box
 from sightline.net import Limits, SiteAccess
 from sightline.sources.browser._dialogs import Dialogs
-from sightline.sources.browser._failures import BLOCKED, check_limits, check_start
 from sightline.sources.browser._library import SHELF, Library, SavedAnswer
 from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost, ScriptFailed
 from sightline.sources.browser._scripts import DRAWN, LOOK, MEASURE, SCROLL, SHADOWS, STAND_STILL, TURN
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import STYLES, Shadows
 from sightline.sources.browser._tab_start import NOTHING, WORLD, TabStart, asking_for_all, guarding
-from sightline.sources.browser._visit import BLANK, Visit
+from sightline.sources.browser._visit import BLANK, BLOCKED, Visit, check_limits, check_start
 from sightline.sources.browser._word_boxes import LINES, CssFont
 
 __all__ = ["Tab"]

@@ -19,18 +19,15 @@ from sightline.sources.browser._actions import Action, Back, Click, Fill, Reload
 from sightline.sources.browser._browser import Browser
 from sightline.sources.browser._dialogs import Dialogs
 from sightline.sources.browser._downloads import Download, Downloads
-from sightline.sources.browser._elements import OutOfReach
-from sightline.sources.browser._failures import check_kind
-from sightline.sources.browser._open_tabs import OpenTab, OpenTabs
+from sightline.sources.browser._elements import ElementFacts, ElementQuery, OutOfReach, element_facts, located, picture
+from sightline.sources.browser._open_tabs import OpenTab, OpenTabs, Windows
 from sightline.sources.browser._passage import Logins, Passage
 from sightline.sources.browser._pipe import CallError, ConnectionLost
-from sightline.sources.browser._queries import ElementFacts, ElementQuery, element_facts, located, picture
 from sightline.sources.browser._settings import SessionFiles, SessionSettings
 from sightline.sources.browser._state import SessionState, restore
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._tab_start import TabStart
-from sightline.sources.browser._visit import BLANK, Visit
-from sightline.sources.browser._windows import Windows
+from sightline.sources.browser._visit import BLANK, Visit, check_kind
 
 __all__ = ["TabSession"]
 

@@ -2,8 +2,7 @@
 
 from sightline.sources.html._encoding import decode
 from sightline.sources.html._outline import Anchor, PageOutline, read_outline
-from sightline.sources.html._parse import PLAIN, parse, shows_more
-from sightline.sources.html._tree import StringTable, Tree, shallow, too_deep
+from sightline.sources.html._parse import PLAIN, StringTable, Tree, parse, shallow, shows_more, too_deep
 
 __all__ = [
     "PLAIN",

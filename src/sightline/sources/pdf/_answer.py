@@ -21,8 +21,7 @@ import numpy as np
 import pypdfium2.raw as pdfium
 
 from sightline.sources.pdf._objects import outline, read_sheet, render, sheet_count
-from sightline.sources.pdf._pack import MOST_TITLE, pack_bookmarks, pack_sheet
-from sightline.sources.pdf._wire import Head, frame, read_all, receive, send_all
+from sightline.sources.pdf._pack import MOST_TITLE, Head, frame, pack_bookmarks, pack_sheet, read_all, receive, send_all
 
 __all__ = ["serve"]
 

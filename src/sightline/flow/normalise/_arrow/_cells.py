@@ -11,8 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sightline.flow.normalise._samples import DAY, LETTERS, WORDS, SampledText, TextSample
-from sightline.flow.normalise._shapes import LONG, LONGEST, NUMBER, SHAPE
+from sightline.flow.normalise._shapes import DAY, LETTERS, LONG, LONGEST, NUMBER, SHAPE, WORDS, SampledText, TextSample
 
 __all__ = ["CellColumn", "Ints", "Labels", "TextBytes", "sampled_shapes", "sampled_texts"]
 

@@ -16,8 +16,8 @@ from sightline.errors import UsageError
 from sightline.flow.normalise._arrow._cells import CellColumn, Ints, Labels, sampled_shapes, sampled_texts
 from sightline.flow.normalise._dates import date_type, days_of, undecided_dates
 from sightline.flow.normalise._normalised import StepReport, texts_of
-from sightline.flow.normalise._samples import SampledText, TextSample
 from sightline.flow.normalise._settings import DateSettings
+from sightline.flow.normalise._shapes import SampledText, TextSample
 from sightline.flow.normalise._steps import BatchStep, CountryStep, FromColumn, TextStep
 
 __all__ = [

@@ -50,9 +50,8 @@ from sightline.flow.normalise._money import (
     settled_currency,
 )
 from sightline.flow.normalise._normalised import items_of
-from sightline.flow.normalise._samples import TextSample
 from sightline.flow.normalise._settings import MoneySettings, TaxSettings
-from sightline.flow.normalise._shapes import ShapedTexts
+from sightline.flow.normalise._shapes import ShapedTexts, TextSample
 from sightline.flow.normalise._steps import BatchStep, FromColumn, MoneyStep, TaxStep
 from sightline.flow.normalise._tax import multiplied, tax_factor
 

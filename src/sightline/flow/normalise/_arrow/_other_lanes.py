@@ -17,9 +17,8 @@ from sightline.flow.normalise._arrow._scaled import PRECISION, Bools, Scaled, Sh
 from sightline.flow.normalise._countries import normalise_countries
 from sightline.flow.normalise._dates import date_type, normalise_dates
 from sightline.flow.normalise._normalised import Normalised, quoted
-from sightline.flow.normalise._samples import TextSample
 from sightline.flow.normalise._settings import TextSettings
-from sightline.flow.normalise._shapes import LONGEST
+from sightline.flow.normalise._shapes import LONGEST, TextSample
 from sightline.flow.normalise._steps import CountryStep, DateStep, TextStep, TypingStep, UnitStep
 from sightline.flow.normalise._typing import clean_texts, type_column
 from sightline.flow.normalise._units import convert_units, measure_type
