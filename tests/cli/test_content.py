@@ -248,7 +248,7 @@ def _by_style(seen: Sequence[ExtractedNodes], _: OutlierSettings | None = None) 
 def test_content_leaves_out_what_looks_unlike_the_rest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`--clean` takes away the loud part and nothing else, and says so."""
     whole = sightline("content", "bees.page", "--json", folder=folder).results[0]["content"]
-    monkeypatch.setattr("sightline.extract.content._clean.find_outliers", _by_style)
+    monkeypatch.setattr("sightline.extract.content._find.find_outliers", _by_style)
     done = sightline("content", "bees.page", "--clean", "--json", folder=folder)
     clean = done.results[0]["content"]
     assert [node for node in whole["nodes"] if node not in clean["nodes"]] == [

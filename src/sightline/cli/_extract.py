@@ -15,9 +15,10 @@ from sightline.cli._console import output, remark
 from sightline.cli._files import ExportSettings, check_suffix, content_of, draw, nothing_to_write, prepare_image
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
+from sightline.cli._record_text import doubts_of, print_found, problem_lines, shares_of
 from sightline.cli._report import Reporter
 from sightline.cli._sources import Json, Sources, outcomes
-from sightline.cli._text import INDENT, clean, doubts_of, print_found, print_lines, print_rest, problem_lines, shares_of
+from sightline.cli._text import INDENT, clean, print_lines, print_rest
 from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_needed, command
 from sightline.data import Basic, Record, Records, TupleOf, Value, join_records
 from sightline.errors import UsageError, VerificationError

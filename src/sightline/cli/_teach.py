@@ -15,9 +15,9 @@ from sightline.cli._console import complain, output, print_json, remark, working
 from sightline.cli._files import draw, prepare_image
 from sightline.cli._flags import takes
 from sightline.cli._listing import Everything
+from sightline.cli._record_text import doubts_of, print_found
 from sightline.cli._report import Reporter, entry, exit_with
 from sightline.cli._sources import LOADING, Json, opened
-from sightline.cli._text import doubts_of, print_found
 from sightline.cli._wrappers import check_wrapper_name, command, document, print_words, without_browser
 from sightline.data import Verdict
 from sightline.errors import UsageError

@@ -140,7 +140,7 @@ def test_redirect_is_not_followed(tmp_path: Path) -> None:
 
 KILLED = """
 import os, signal
-from sightline.flow.deliver import _acknowledged, _posting
+from sightline.flow.deliver import _posting
 
 def counted(function):
     def call(*arguments, **keywords):
@@ -152,7 +152,7 @@ def counted(function):
         return result
     return call
 
-owner = _posting.Posting if step == "post" else _acknowledged.Acknowledged
+owner = _posting.Posting if step == "post" else _posting.Acknowledged
 setattr(owner, step, counted(getattr(owner, step)))
 batch = pa.record_batch({"id": [*range(10)]})
 options = {"state": state, "part_rows": 3, "pause": 0}

@@ -197,7 +197,7 @@ def test_browser_replaces_tabs_after_their_pages(monkeypatch: pytest.MonkeyPatch
 
 def test_browser_says_when_there_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Without any browser the error tells how to get one; a named one that is not there is named."""
-    monkeypatch.setattr("sightline.sources.browser._executable.COMMANDS", ())
+    monkeypatch.setattr("sightline.sources.browser._process.COMMANDS", ())
     monkeypatch.delenv("SIGHTLINE_BROWSER", raising=False)
     with pytest.raises(BrowserMissing, match="doctor --install"):
         Loader().load(b"<p>x")

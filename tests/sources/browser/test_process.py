@@ -94,5 +94,5 @@ def test_browser_is_found_by_name_or_path(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setenv("SIGHTLINE_BROWSER", str(tmp_path / "none"))
     assert find_browser() is None
     monkeypatch.delenv("SIGHTLINE_BROWSER")
-    monkeypatch.setattr("sightline.sources.browser._executable.COMMANDS", ("no-such-browser",))
+    monkeypatch.setattr("sightline.sources.browser._process.COMMANDS", ("no-such-browser",))
     assert find_browser() is None
