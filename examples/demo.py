@@ -440,7 +440,7 @@ def collect_list(out: Path) -> None:
         facts = f"<tr><th>Magnitude<td>{n / 8 - 1.4:.2f}<tr><th>Seen from<td>{('north', 'south')[n % 2]}"
         (folder / f"{name.lower()}.html").write_text(f"<title>{name}</title><h1>{name}</h1><table>{facts}</table>")
     with _served(folder) as address:
-        found = sl.collect(f"{address}/page-1", static=True, details="auto", manners=sl.Manners(delay=0))
+        found = sl.collect(f"{address}/page-1", static=True, details="auto", manners=sl.CrawlPolicy(delay=0))
     found.records.to_csv(out / "stars.csv")
     console.print(f"   {len(found.records)} records of {len(found.pages)} pages · {found.verdict}; {found.stop.why}")
     row = found.records.to_dicts()[4]
@@ -455,7 +455,7 @@ def play_script(out: Path) -> None:
     from shop import open_shop  # a program of its own, which the script is written for
 
     scene(16, "A navigation script: prices that a shop shows only in the cart")
-    with open_shop() as shop, sl.session(manners=sl.Manners(delay=0)) as session:
+    with open_shop() as shop, sl.session(manners=sl.CrawlPolicy(delay=0)) as session:
         played = sl.play(SHOP / "cameras.nav.yaml", variables={"shop": shop}, session=session, trace=out / "trace")
     played.records.to_csv(out / "shop.csv")
     console.print(f"   {len(played.records)} cameras in {played.steps} steps · {played.verdict} → {out / 'shop.csv'}")
@@ -716,7 +716,7 @@ def keep_secrets(out: Path) -> None:
 def _studio(project: Path, *sources: str) -> Iterator[tuple[sl.Session, str]]:
     """A Studio, a browser tab for it, and the address to open."""
     command = [sys.executable, "-m", "sightline", "studio", *sources, "--no-open", "--port", "0"]
-    manners = sl.Manners(robots=False, delay=0)  # it is our own server
+    manners = sl.CrawlPolicy(robots=False, delay=0)  # it is our own server
     with (
         subprocess.Popen([*command, "--project", str(project)], stdout=subprocess.PIPE, text=True) as studio,
         sl.session(manners=manners) as tab,

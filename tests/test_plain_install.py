@@ -147,7 +147,7 @@ def _calls(shop: Site) -> tuple[dict[str, tuple[str, ...]], ...]:
         "teach": (cameras, "name=Arden R5 Mark II", "-o", "t.wrapper.json", "--static"),
         "extract": ("t.wrapper.json", cameras),
         "explain": ("t.wrapper.json", cameras),
-        "mend": ("t.wrapper.json",),
+        "edit": ("t.wrapper.json",),
         "repair": ("t.wrapper.json", str(EXAMPLES / "redesigned/cameras.html"), "-o", "r.wrapper.json"),
         "check": ("t.wrapper.json", cameras),
         "code": ("t.wrapper.json", "--for", "scrapy"),

@@ -141,7 +141,7 @@ def test_documentation_links_lead_somewhere() -> None:
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
 def test_modules_that_the_guides_name_exist(page: str) -> None:
-    """Whoever looks for a room finds it where the guide says: `net/_door.py` is there."""
+    """Whoever looks for a room finds it where the guide says: `net/_request_policy.py` is there."""
     named = re.findall(r"`((?:[a-z_]+/)+_?[a-z_]+\.py)`", (ROOT / page).read_text("utf-8"))
     homes = (ROOT / "src/sightline", ROOT)
     missing = [name for name in named if not any((home / name).exists() for home in homes)]

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from bench.hostile.cases import Case, cases
-from sightline import Limits, Manners, Wrapper, induce
+from sightline import CrawlPolicy, Limits, Wrapper, induce
 from sightline import open as open_page
 from sightline.data import export
 from sightline.errors import SightlineError
@@ -25,8 +25,8 @@ from sightline.sources import BrowserSettings, Loaded, Loader
 FORMATS = ("csv", "json", "xml", "html")
 # A rendered page that moves for ever is captured after the first of these, and given up after the last.
 RENDERING = Limits(load_seconds=8, settle_seconds=1, page_seconds=25)
-NOBODY = Manners(robots=False, delay=0)
-SERVER = Manners(robots=False, delay=0, public_only=True)
+NOBODY = CrawlPolicy(robots=False, delay=0)
+SERVER = CrawlPolicy(robots=False, delay=0, public_only=True)
 
 
 class Tally:

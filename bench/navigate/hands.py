@@ -30,7 +30,7 @@ def ours(address: str, browser: str) -> Iterator[Round]:
     os.environ["SIGHTLINE_BROWSER"] = browser
     import sightline as sl
 
-    with sl.session(manners=sl.Manners(delay=0)) as session:
+    with sl.session(manners=sl.CrawlPolicy(delay=0)) as session:
         session.goto(address)
 
         def one_round(turn: int) -> list[int]:

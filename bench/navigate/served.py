@@ -15,7 +15,7 @@ from sightline.errors import SightlineError
 __all__ = ["Run", "collect_all", "run_figures", "served_corpus"]
 
 AT_ONCE = 2  # browsers side by side; the machine of the figures has two cores
-POLITE = sl.Manners(delay=0)
+POLITE = sl.CrawlPolicy(delay=0)
 ENDLESS = "endless"  # the list that has no end, whose run is to stop by its budget
 # Pages that a run may read: a list that is scrolled in a box shows half a box of new rows at a time.
 MOST_PAGES = 60

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from sightline.flow.match import MatchSettings
     from sightline.jobs import Cancel, Job, Progress
     from sightline.navigate import Collection, Paging, Played, Script
-    from sightline.net import Limits, Manners
+    from sightline.net import CrawlPolicy, Limits
     from sightline.page import Node, Page
     from sightline.scale import batch
     from sightline.sources import BrowserSettings, Loaded, Session, SessionSettings
@@ -61,6 +61,7 @@ __all__ = [
     "ColumnType",
     "Content",
     "ContentSettings",
+    "CrawlPolicy",
     "CrawlSettings",
     "CrawlStatus",
     "Discovery",
@@ -72,7 +73,6 @@ __all__ = [
     "Limits",
     "ListSettings",
     "Loaded",
-    "Manners",
     "MatchSettings",
     "Node",
     "Origin",
@@ -137,7 +137,7 @@ __getattr__ = lazily(
         "flow.match": "MatchSettings",
         "jobs": "Cancel Job Progress",
         "navigate": "Collection Paging Played Script",
-        "net": "Limits Manners",
+        "net": "Limits CrawlPolicy",
         "page": "Node Page",
         "scale": "batch",
         "sources": "BrowserSettings Loaded Session SessionSettings",

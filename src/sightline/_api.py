@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sightline.errors import UsageError
 from sightline.files import write_bytes
-from sightline.net import Document, Limits, Manners
+from sightline.net import CrawlPolicy, Document, Limits
 from sightline.page import Page, Printed, dumps
 from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, sheets_text
 
@@ -63,7 +63,7 @@ def _loader(
     static: bool,  # noqa: FBT001 - the key of a cache
     settings: BrowserSettings | None,
     limits: Limits | None,
-    manners: Manners | None,
+    manners: CrawlPolicy | None,
     pdf: PdfSettings | None,
 ) -> Loader:
     """One loader for equal settings, so that pages opened one by one share a browser."""
@@ -75,7 +75,7 @@ def new_loader(
     static: bool = False,
     settings: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: Manners | None = None,
+    manners: CrawlPolicy | None = None,
     pdf: PdfSettings | None = None,
     structure: "Callable[[Printed], Page] | None" = None,
 ) -> Loader:
@@ -100,7 +100,7 @@ def open(  # noqa: PLR0913 - keywords, each of them said seldom
     password: str | None = None,
     settings: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: Manners | None = None,
+    manners: CrawlPolicy | None = None,
 ) -> Page:
     """Open a page: a URL, a file (HTML, MHTML, PDF, `.page`, a WARC of one page), bytes, or HTML as a text.
 
@@ -142,7 +142,7 @@ def open_all(  # noqa: PLR0913
     password: str | None = None,
     settings: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: Manners | None = None,
+    manners: CrawlPolicy | None = None,
 ) -> Iterator[Loaded]:
     """Open any number of sources (also globs, folders, WARCs, `-`), several at once; one result each, in order."""
     return _loader(static, settings, limits, manners, _pdf(sheets, password)).load_all(sources)
@@ -152,7 +152,7 @@ def session(
     *,
     settings: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: Manners | None = None,
+    manners: CrawlPolicy | None = None,
     options: "SessionSettings | None" = None,
     downloads: str | os.PathLike[str] | None = None,
     state: str | os.PathLike[str] | None = None,
@@ -177,7 +177,7 @@ def job(  # noqa: PLR0913
     cancel: "Cancel | None" = None,
     settings: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: Manners | None = None,
+    manners: CrawlPolicy | None = None,
     **options: Any,
 ) -> "Job[Extraction]":
     """Run an extractor over any number of sources; iterate over the job to get one outcome for each, as they come.
@@ -298,7 +298,7 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
     on_progress: "OnProgress | None" = None,
     settings: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: Manners | None = None,
+    manners: CrawlPolicy | None = None,
 ) -> "Collection":
     """All records of the list that begins at an address, over all its pages, each once; see `Collection`.
 
@@ -333,7 +333,7 @@ def facts(  # noqa: PLR0913 - keywords, each of them said seldom
     settings: "FactSettings | None" = None,
     browser: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: Manners | None = None,
+    manners: CrawlPolicy | None = None,
 ) -> "Facts":
     """What the tables of many pages say together: each subject and attribute with its consensus, support and conflicts.
 
@@ -428,7 +428,7 @@ def discover(  # noqa: PLR0913 - keywords, each of them said seldom
     on_progress: "OnProgress | None" = None,
     settings: "DiscoverSettings | None" = None,
     limits: Limits | None = None,
-    manners: Manners | None = None,
+    manners: CrawlPolicy | None = None,
 ) -> "Discovery":
     """The sites that hold the data of a domain, found by random combinations of its phrases; see `Discovery`.
 

@@ -13,7 +13,7 @@ COMMANDS = {
     "explain": ("explain", "p.wrapper.json", "p0.html"),
     "check": ("check", "p.wrapper.json", "p0.html"),
     "repair": ("repair", "p.wrapper.json", "p0.html", "-o", "new.wrapper.json"),
-    "mend": ("mend", "p.wrapper.json", "--rename", "title=name"),
+    "edit": ("edit", "p.wrapper.json", "--rename", "title=name"),
     "code": ("code", "p.wrapper.json", "--for", "scrapy"),
 }
 

@@ -84,7 +84,7 @@ def test_explain_shows_only_what_is_wanted(shop: Path) -> None:
 
 def test_explain_tells_what_was_dropped(shop: Path, tmp_path: Path) -> None:
     """A field that was mended away is there, as dropped."""
-    sightline("mend", "p.wrapper.json", "--drop", "Price", "-o", tmp_path / "x.json", folder=shop)
+    sightline("edit", "p.wrapper.json", "--drop", "Price", "-o", tmp_path / "x.json", folder=shop)
     done = sightline("explain", tmp_path / "x.json", "p5.html", "--only", "dropped", "--json", folder=shop)
     assert [text["text"] for text in done.results[0]["explanation"]["texts"]] == ["105.50 €"]
 

@@ -134,7 +134,7 @@ def test_extract_files_hold_the_records(shop: Path, tmp_path: Path) -> None:
 def test_extract_keeps_a_field_that_is_called_source(shop: Path, tmp_path: Path) -> None:
     """Where records have a field of that name, the column that says where they are from has another."""
     own = tmp_path / "own.json"
-    sightline("mend", "p.wrapper.json", "--rename", "title=source", "-o", own, folder=shop)
+    sightline("edit", "p.wrapper.json", "--rename", "title=source", "-o", own, folder=shop)
     sightline("extract", own, "p4.html", "p5.html", "-o", tmp_path / "x.csv", folder=shop)
     lines = (tmp_path / "x.csv").read_text().splitlines()
     assert lines[:2] == ["source page,source,Price,Weight", "p4.html,Camera 4,104.50 €,540 g"]

@@ -15,7 +15,7 @@ from sightline import InduceSettings, ListSettings, TableSettings, TeachSettings
 from sightline.cli import program
 from sightline.cli._app import COMMANDS as SUMMARIES
 from sightline.cli._sources import LOADING
-from sightline.net import Limits, Manners
+from sightline.net import CrawlPolicy, Limits
 from sightline.settings import Settings, describe
 from sightline.sources import BrowserSettings, find_browser
 
@@ -80,7 +80,7 @@ def test_help_has_every_setting(command: str) -> None:
     """Every setting of loading is a flag of the commands that load."""
     own = ALL[command]
     flags = {name for parameter in own.params for name in parameter.opts}
-    for kind in (BrowserSettings, Limits, Manners):
+    for kind in (BrowserSettings, Limits, CrawlPolicy):
         assert {f"--{one.name.replace('_', '-')}" for one in describe(kind)} <= flags
 
 
@@ -94,7 +94,7 @@ def test_help_has_every_setting(command: str) -> None:
         ("teach", TeachSettings),
         ("extract", None),
         ("explain", None),
-        ("mend", None),
+        ("edit", None),
         ("repair", None),
         ("code", None),
     ],
@@ -127,12 +127,12 @@ def test_summary_is_the_first_line_of_the_help(command: str) -> None:
 
 def test_nothing_is_imported_that_is_not_called() -> None:
     """Saving a page loads no extractor, and an extractor loads no other and no pictures."""
-    commands = ("save", "lists", "top", "extract", "mend", "teach", "repair", "code")
+    commands = ("save", "lists", "top", "extract", "edit", "teach", "repair", "code")
     script = [sys.executable, "-c", IMPORTS_OF_EACH, *commands]
     done = subprocess.run(script, capture_output=True, text=True, check=True, timeout=BOUND)
     loaded = dict(zip(commands, map(str.split, done.stdout.splitlines()), strict=True))
     assert loaded["save"] == loaded["code"] == []  # the latter takes wrappers and scripts, and imports what it is given
-    owners = {"lists": "lists", "top": "lists"} | dict.fromkeys(("extract", "mend", "teach", "repair"), "wrappers")
+    owners = {"lists": "lists", "top": "lists"} | dict.fromkeys(("extract", "edit", "teach", "repair"), "wrappers")
     for command, own in owners.items():
         assert f"sightline.extract.{own}" in loaded[command]
         others = tuple(f"sightline.extract.{name}" for name in ("tables", "lists", "wrappers") if name != own)

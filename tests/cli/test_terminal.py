@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ["check", "p.wrapper.json", "p1.html", "p2.html", "p3.html", f"p4-{NAME}"],
         ["tables", f"--{EVIL}", "p4.html"],
         ["tables", "--first", EVIL, "p4.html"],
-        ["mend", "p.wrapper.json", "--rename", f"{EVIL}=x"],
+        ["edit", "p.wrapper.json", "--rename", f"{EVIL}=x"],
         [EVIL],
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from sightline import open_all
 from sightline.crawl import Crawler, CrawlSettings
 from sightline.crawl._host import Rendering, adds_much
-from sightline.net import Manners
+from sightline.net import CrawlPolicy
 from sightline.sources import Anchor, PageOutline
 
 from ._site import html, links, serving
@@ -50,7 +50,7 @@ def test_page_made_by_script_is_opened_in_the_browser(tmp_path: Path) -> None:
 
     with serving(page) as site:
         how = CrawlSettings(sitemaps=False, pages=50)
-        status = Crawler(tmp_path, first=[site.url()], settings=how, manners=Manners(delay=0)).run()
+        status = Crawler(tmp_path, first=[site.url()], settings=how, manners=CrawlPolicy(delay=0)).run()
         asked = len([path for path in site.paths() if path.startswith("/good/")])
     assert status.visits == 13
     assert asked <= 12 + 2

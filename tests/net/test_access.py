@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sightline.errors import UsageError
-from sightline.net import Door, Fetcher, LoginState, Manners, admit
+from sightline.net import CrawlPolicy, Fetcher, LoginState, RequestPolicy, admit
 from sightline.redaction import redacted
 
 from .._server import Site, redirect, reply, serve
@@ -45,8 +45,8 @@ HOME = "https://shop.example"
 def test_malformed_values_are_refused_without_being_repeated(name: str, value: object) -> None:
     """One sentence that says which setting is wrong."""
     with pytest.raises(UsageError) as caught:
-        Manners(**{name: value})  # type: ignore[arg-type]
-    assert caught.value.message.startswith(f"{name} of Manners ")
+        CrawlPolicy(**{name: value})  # type: ignore[arg-type]
+    assert caught.value.message.startswith(f"{name} of CrawlPolicy ")
     assert SECRET not in caught.value.message and SECRET not in repr(caught.value)
 
 
@@ -55,10 +55,10 @@ def test_file_that_holds_no_log_in_is_refused(tmp_path: Path, content: bytes) ->
     """Also one that is not there."""
     file = tmp_path / "in.json"
     with pytest.raises(UsageError, match="there is no such file"):
-        Manners(state=str(file))
+        CrawlPolicy(state=str(file))
     file.write_bytes(content)
     with pytest.raises(UsageError, match="not the file of a session"):
-        Manners(state=str(file))
+        CrawlPolicy(state=str(file))
 
 
 def test_cookie_without_a_domain_is_no_cookie(tmp_path: Path) -> None:
@@ -68,19 +68,19 @@ def test_cookie_without_a_domain_is_no_cookie(tmp_path: Path) -> None:
     file = tmp_path / "in.json"
     file.write_text(json.dumps(content))
     with pytest.raises(UsageError, match="not the file of a session"):
-        Manners(state=str(file))
+        CrawlPolicy(state=str(file))
 
 
 def test_proxy_is_no_way_around_the_check_of_addresses() -> None:
     """The proxy would look names up by itself."""
     with pytest.raises(UsageError, match="cannot be used with public_only"):
-        Manners(public_only=True, proxy="http://proxy.example:3128")
+        CrawlPolicy(public_only=True, proxy="http://proxy.example:3128")
 
 
 def test_values_are_secret_from_the_moment_they_are_read() -> None:
     """In the settings themselves, and in every text that leaves the program."""
     basic = "YW5uYTpodW50ZXItMjIy"  # anna:hunter-222
-    manners = Manners(
+    manners = CrawlPolicy(
         header=(f"Authorization: Bearer {SECRET}", f"X-Auth: Basic {basic}", "Accept-Language: german"),
         cookie=("session=c00kie-77", "consent=true"),
         proxy="http://anna:pr0xy%21pass@proxy.example:3128",
@@ -131,9 +131,9 @@ def test_only_the_named_origin_gets_headers_and_cookies() -> None:
 
 
 async def _redirected() -> tuple[Site, Site]:
-    manners = Manners(header=(f"X-Token: {SECRET}",), cookie=("a=1", "b=2"), delay=0)
+    manners = CrawlPolicy(header=(f"X-Token: {SECRET}",), cookie=("a=1", "b=2"), delay=0)
     async with serve({"/end": reply(b"end")}) as other:
         routes = {"/": redirect("/there"), "/there": redirect(other.url("/end"))}
-        async with serve(routes) as site, Door(manners=manners.bound_to([site.url()])) as door:
+        async with serve(routes) as site, RequestPolicy(manners=manners.bound_to([site.url()])) as door:
             assert (await Fetcher(door).fetch(site.url())).content == b"end"
     return site, other

@@ -8,13 +8,13 @@ import pytest
 
 from sightline.errors import RefusedError
 from sightline.net._addresses import Resolver
-from sightline.net._door import Door, Pace
-from sightline.net._limits import Manners
+from sightline.net._limits import CrawlPolicy
+from sightline.net._request_policy import Pace, RequestPolicy
 
 from .._server import Handler, reply, serve
 
 
-def delay_of(robots: bytes | None, manners: Manners, host: str = "127.0.0.1") -> float:
+def delay_of(robots: bytes | None, manners: CrawlPolicy, host: str = "127.0.0.1") -> float:
     """Visit a host and tell for how long the door keeps it closed afterwards; `test_pace` shows that it does."""
     delays: dict[str, float] = {}
 
@@ -30,7 +30,7 @@ def delay_of(robots: bytes | None, manners: Manners, host: str = "127.0.0.1") ->
     async def run() -> float:
         routes: dict[str, Handler] = {"/robots.txt": reply(robots)} if robots is not None else {}
         resolver = Resolver(public_only=True, lookup=lookup, allowed=lambda _address: True)
-        async with serve(routes) as site, Door(None, manners, resolver=resolver) as door:
+        async with serve(routes) as site, RequestPolicy(None, manners, resolver=resolver) as door:
             door._pace = Noting()
             async with door.turn(f"http://{host}:{site.port}/a"):
                 return delays[host]
@@ -41,15 +41,15 @@ def delay_of(robots: bytes | None, manners: Manners, host: str = "127.0.0.1") ->
 def test_door_keeps_the_longer_of_delay_and_crawl_delay() -> None:
     """Our own delay holds unless the site asks for a longer one."""
     asks = b"User-agent: *\nCrawl-delay: 0.4\n"
-    assert delay_of(None, Manners(delay=0.2), "site.example") == 0.2
-    assert delay_of(asks, Manners(delay=0.2), "site.example") == 0.4
-    assert delay_of(asks, Manners(delay=0.5), "site.example") == 0.5
-    assert delay_of(b"User-agent: *\nRequest-rate: 2/1\n", Manners(delay=0.2), "site.example") == 0.5
+    assert delay_of(None, CrawlPolicy(delay=0.2), "site.example") == 0.2
+    assert delay_of(asks, CrawlPolicy(delay=0.2), "site.example") == 0.4
+    assert delay_of(asks, CrawlPolicy(delay=0.5), "site.example") == 0.5
+    assert delay_of(b"User-agent: *\nRequest-rate: 2/1\n", CrawlPolicy(delay=0.2), "site.example") == 0.5
 
 
 def test_door_is_quick_on_this_machine() -> None:
     """Loopback hosts are visited one at a time but without our own delay."""
-    assert delay_of(None, Manners(delay=5.0)) == 0
+    assert delay_of(None, CrawlPolicy(delay=5.0)) == 0
 
 
 def test_door_gives_the_parsed_address() -> None:
@@ -58,7 +58,7 @@ def test_door_gives_the_parsed_address() -> None:
     async def run() -> str:
         async with (
             serve({}) as site,
-            Door(None, Manners(delay=0)) as door,
+            RequestPolicy(None, CrawlPolicy(delay=0)) as door,
             door.turn(f" HTTP://127.1:{site.port}/a#b") as location,
         ):
             return location.url.replace(str(site.port), "PORT")
@@ -71,7 +71,7 @@ def test_door_names_the_source_of_a_refusal(url: str) -> None:
     """The error speaks of what the user named, not of what it led to."""
 
     async def run() -> None:
-        async with Door() as door, door.turn(url, source="my list, line 3"):
+        async with RequestPolicy() as door, door.turn(url, source="my list, line 3"):
             pass
 
     with pytest.raises(RefusedError) as caught:
@@ -83,7 +83,7 @@ def test_door_checks_without_taking_a_turn() -> None:
     """Sub-resources are checked for scheme and address only."""
 
     async def run() -> None:
-        async with Door(None, Manners(public_only=True)) as door:
+        async with RequestPolicy(None, CrawlPolicy(public_only=True)) as door:
             for url in ("http://127.0.0.1/x.png", "http://[::1]/", "file:///x"):
                 with pytest.raises(RefusedError):
                     await door.check(url)

@@ -24,26 +24,26 @@ from sightline.errors import (
 )
 from sightline.net._addresses import Resolver
 from sightline.net._document import Document
-from sightline.net._door import Door, Fetcher
-from sightline.net._limits import Limits, Manners
+from sightline.net._limits import CrawlPolicy, Limits
+from sightline.net._request_policy import Fetcher, RequestPolicy
 
 from .._server import Handler, Request, Site, redirect, reply, serve
 
 MB = 1_000_000
-POLITE = Manners(delay=0)
+POLITE = CrawlPolicy(delay=0)
 
 
 def fetch(
     routes: dict[str, Handler],
     path: str = "/",
     limits: Limits | None = None,
-    manners: Manners = POLITE,
+    manners: CrawlPolicy = POLITE,
     resolver: Resolver | None = None,
 ) -> tuple[Document | SourceError, Site]:
     """Serve the routes, fetch one path, and give the document or the error."""
 
     async def run() -> tuple[Document | SourceError, Site]:
-        async with serve(routes) as site, Door(limits, manners, resolver=resolver) as door:
+        async with serve(routes) as site, RequestPolicy(limits, manners, resolver=resolver) as door:
             url = site.url(path) if path.startswith("/") else path.replace("PORT", str(site.port))
             try:
                 return await Fetcher(door).fetch(url), site
@@ -181,7 +181,7 @@ def test_fetch_ends_slow_servers_at_the_deadline(
     handler: Callable[[Request, asyncio.StreamWriter], Awaitable[None]],
 ) -> None:
     """Endless bodies, slow heads and silence end when the time to load is over."""
-    error, _ = fetch({"/": handler}, limits=Limits(load_seconds=0.4), manners=Manners(delay=0, robots=False))
+    error, _ = fetch({"/": handler}, limits=Limits(load_seconds=0.4), manners=CrawlPolicy(delay=0, robots=False))
     assert isinstance(error, DeadlineError)
     assert "load_seconds" in str(error)
 
@@ -254,7 +254,7 @@ def test_fetch_sends_nothing_private_to_another_origin() -> None:
     async def run() -> list[dict[str, str]]:
         async with serve({"/": reply(b"end")}) as other:
             hop = reply(status=302, headers={"Location": other.url(), "Set-Cookie": "secret=1; Path=/"})
-            async with serve({"/": hop}) as site, Door(None, POLITE) as door:
+            async with serve({"/": hop}) as site, RequestPolicy(None, POLITE) as door:
                 await Fetcher(door).fetch(site.url())
             return [request.headers for request in other.requests + site.requests]
 
@@ -287,7 +287,7 @@ def test_fetch_verifies_certificates(tmp_path: Path) -> None:
     context.load_cert_chain(certificate, key)
 
     async def run() -> tuple[SourceError, int]:
-        async with serve({"/": reply(b"secret")}, context) as site, Door(None, POLITE) as door:
+        async with serve({"/": reply(b"secret")}, context) as site, RequestPolicy(None, POLITE) as door:
             with pytest.raises(UnreachableError) as caught:
                 await Fetcher(door).fetch(site.url().replace("http:", "https:"))
             return caught.value, len(site.requests)
@@ -299,7 +299,7 @@ def test_fetch_verifies_certificates(tmp_path: Path) -> None:
 
 # -- server use ----------------------------------------------------------------------------------------------------
 
-SERVER = Manners(delay=0, public_only=True)
+SERVER = CrawlPolicy(delay=0, public_only=True)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0x7f.1", "[::ffff:127.0.0.1]", "[::1]", "0"])

@@ -4,7 +4,7 @@ import pytest
 
 from sightline import __version__
 from sightline.errors import UsageError
-from sightline.net._limits import Limits, Manners, megabytes
+from sightline.net._limits import CrawlPolicy, Limits, megabytes
 from sightline.settings import describe
 
 
@@ -19,7 +19,7 @@ def test_limits_have_the_documented_defaults() -> None:
 
 def test_manners_are_good_by_default() -> None:
     """Robots.txt is obeyed, one second lies between requests, and the name is our own."""
-    manners = Manners()
+    manners = CrawlPolicy()
     assert (manners.robots, manners.delay, manners.public_only) == (True, 1.0, False)
     assert manners.user_agent == f"Sightline/{__version__}"
 
@@ -33,7 +33,7 @@ def test_limits_refuse_values_out_of_bounds(wrong: dict[str, int]) -> None:
 
 def test_limits_all_have_help() -> None:
     """Every setting says what it means, for flags and forms."""
-    assert all(declared.metadata["help"] for kind in (Limits, Manners) for declared in describe(kind))
+    assert all(declared.metadata["help"] for kind in (Limits, CrawlPolicy) for declared in describe(kind))
 
 
 def test_megabytes_are_readable() -> None:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from sightline.net._door import Pace
+from sightline.net._request_policy import Pace
 
 T = TypeVar("T")
 

@@ -5,24 +5,28 @@ import asyncio
 import pytest
 
 from sightline.errors import RefusedError, SourceError, UnreachableError
-from sightline.net._door import Door
-from sightline.net._limits import Manners
+from sightline.net._limits import CrawlPolicy
+from sightline.net._request_policy import RequestPolicy
 
 from .._server import Handler, Site, redirect, reply, serve
 
+AT_ONCE = CrawlPolicy(delay=0)
 
-def visit(robots: Handler | None, *paths: str, manners: Manners | None = None) -> tuple[list[SourceError | None], Site]:
+
+def visit(
+    robots: Handler | None, *paths: str, manners: CrawlPolicy | None = None
+) -> tuple[list[SourceError | None], Site]:
     """Ask for a turn for each path and give the errors."""
 
     async def run() -> tuple[list[SourceError | None], Site]:
         routes = {} if robots is None else {"/robots.txt": robots}
-        async with serve(routes) as site, Door(None, manners or Manners(delay=0)) as door:
+        async with serve(routes) as site, RequestPolicy(None, manners or CrawlPolicy(delay=0)) as door:
             return [await _turn(door, site.url(path)) for path in paths], site
 
     return asyncio.run(run())
 
 
-async def _turn(door: Door, url: str) -> SourceError | None:
+async def _turn(door: RequestPolicy, url: str) -> SourceError | None:
     try:
         async with door.turn(url):
             return None
@@ -68,7 +72,7 @@ def test_robots_unreachable_is_unreachable() -> None:
     """A site that cannot be reached for its robots.txt is reported as unreachable."""
 
     async def run() -> SourceError | None:
-        async with Door(None, Manners(delay=0)) as door:
+        async with RequestPolicy(None, AT_ONCE) as door:
             return await _turn(door, "http://127.0.0.1:9999/x")
 
     assert isinstance(asyncio.run(run()), UnreachableError)
@@ -79,9 +83,15 @@ def test_robots_redirects_are_followed() -> None:
 
     async def run() -> list[SourceError | None]:
         async with serve({"/r": reply(b"User-agent: *\nDisallow: /no")}) as other:
-            async with serve({"/robots.txt": redirect(other.url("/r"))}) as site, Door(None, Manners(delay=0)) as door:
+            async with (
+                serve({"/robots.txt": redirect(other.url("/r"))}) as site,
+                RequestPolicy(None, AT_ONCE) as door,
+            ):
                 found = [await _turn(door, site.url("/no"))]
-            async with serve({"/robots.txt": redirect("/robots.txt")}) as site, Door(None, Manners(delay=0)) as door:
+            async with (
+                serve({"/robots.txt": redirect("/robots.txt")}) as site,
+                RequestPolicy(None, AT_ONCE) as door,
+            ):
                 return [*found, await _turn(door, site.url("/no"))]
 
     assert [error is None for error in asyncio.run(run())] == [False, True]
@@ -105,7 +115,7 @@ def test_robots_takes_nonsense(content: bytes) -> None:
 
 def test_robots_is_not_asked_where_the_user_says_so() -> None:
     """A host the user vouches for, or robots switched off, makes no request for the file."""
-    for manners in (Manners(delay=0, ignore_robots_for=("127.0.0.1",)), Manners(delay=0, robots=False)):
+    for manners in (CrawlPolicy(delay=0, ignore_robots_for=("127.0.0.1",)), CrawlPolicy(delay=0, robots=False)):
         errors, site = visit(RULES, "/private/x", manners=manners)
         assert (errors, site.requests) == ([None], [])
 
@@ -114,7 +124,7 @@ def test_robots_is_fetched_once_by_many_at_a_time() -> None:
     """Visitors who come together wait for one request."""
 
     async def run() -> int:
-        async with serve({"/robots.txt": RULES}) as site, Door(None, Manners(delay=0)) as door:
+        async with serve({"/robots.txt": RULES}) as site, RequestPolicy(None, AT_ONCE) as door:
             await asyncio.gather(*(_turn(door, site.url(f"/{n}")) for n in range(10)))
             return len(site.requests)
 

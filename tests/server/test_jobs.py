@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from sightline.errors import UsageError
-from sightline.server._board import JobBoard, JobHandle
+from sightline.server._job_registry import JobHandle, JobRegistry
 from sightline.server._problems import ProblemError
 
 from .._wait import BOUND, wait_until
@@ -171,7 +171,7 @@ def test_progress_takes_the_place_of_progress() -> None:
 
 def test_a_closed_board_ends_all_jobs_and_takes_no_more() -> None:
     """Also one that never looks whether it shall stop."""
-    board, begun, never = JobBoard(1), threading.Event(), threading.Event()
+    board, begun, never = JobRegistry(1), threading.Event(), threading.Event()
 
     def work(_: JobHandle) -> None:
         begun.set()

@@ -11,13 +11,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sightline as sl
-from sightline import Limits, Manners
+from sightline import CrawlPolicy, Limits
 from sightline.errors import LimitError, RefusedError, UnreachableError, UnreadableError, UsageError
 from sightline.sources import Loader
 
 from .browser._site import html, redirect, reply, shared_loader, site, texts
 
-QUICK = Manners(robots=False, delay=0)
+QUICK = CrawlPolicy(robots=False, delay=0)
 # Addresses on this machine, where nobody has to be asked and nothing listens on ports that no program may use.
 ADDRESSES = st.builds(
     "{}://{}:{}/{}".format,
@@ -196,7 +196,7 @@ def test_open_shares_a_browser_between_calls() -> None:
 
 
 def _public(*, static: bool) -> Loader:
-    return Loader(static=static, manners=Manners(public_only=True, robots=False, delay=0))
+    return Loader(static=static, manners=CrawlPolicy(public_only=True, robots=False, delay=0))
 
 
 @pytest.mark.parametrize("static", [True, False])

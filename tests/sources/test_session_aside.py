@@ -26,7 +26,7 @@ def site() -> Iterator[Served]:
 @pytest.fixture
 def session(site: Served) -> Iterator[sl.Session]:
     """A session whose list has grown."""
-    with sl.session(manners=sl.Manners(delay=0)) as opened:
+    with sl.session(manners=sl.CrawlPolicy(delay=0)) as opened:
         opened.goto(site("/")).click("//button")
         yield opened
 

@@ -83,7 +83,7 @@ def test_click_obeys_the_robots_of_another_host(session: sl.Session) -> None:
 
 def test_ignored_robots_are_ignored_for_clicks(here: Site) -> None:
     """The setting that holds for goto holds for clicks."""
-    with sl.session(manners=sl.Manners(ignore_robots_for=("127.0.0.1",))) as free:
+    with sl.session(manners=sl.CrawlPolicy(ignore_robots_for=("127.0.0.1",))) as free:
         assert free.goto(here.url("/")).click("//*[@id='link']").capture().title == "Private"
     here.requests.clear()
 

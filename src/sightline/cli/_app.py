@@ -35,7 +35,7 @@ COMMANDS = {
     "teach": "Teach a wrapper by example: texts from a page, each with the name of its field.",
     "extract": "Extract records from pages with a wrapper, with a verdict on how well each page fits it.",
     "explain": "Explain how a wrapper reads a page: every text in order, what it was read as, and why.",
-    "mend": "Edit a wrapper: rename, merge or drop fields, or change what a record is. Without flags, show it.",
+    "edit": "Edit a wrapper: rename, merge or drop fields, or change what a record is. Without flags, show it.",
     "repair": "Propose a new wrapper for redesigned pages, and show what happened to every field.",
     "check": "Check what a wrapper extracts from pages, together as one run: a verdict with its reasons.",
     "code": "Export a taught wrapper or a navigation script as Python code for another framework.",
@@ -60,6 +60,8 @@ HOMES = {
     "plan": "_run",
     "mcp": "_studio",
 }
+# Commands that had another name; that one works, with a hint.
+FORMER = {"mend": "edit"}
 
 
 def program(imported: Sequence[str] = tuple(COMMANDS)) -> "typer.Typer":
@@ -118,6 +120,17 @@ def _needed(words: Sequence[str]) -> Sequence[str]:
     return tuple(word for word in words[:1] if word in COMMANDS)
 
 
+def _with_present_name(words: Sequence[str]) -> Sequence[str]:
+    """A command line that calls its command by the name that it has now."""
+    present = FORMER.get(words[0]) if words else None
+    if present is None:
+        return words
+    from sightline.cli._console import remark
+
+    remark(f"`sightline {words[0]}` is called `sightline {present}` now; the old name will go with the next version.")
+    return [present, *words[1:]]
+
+
 def main() -> None:
     """Run the program; the exit status is 0 for success, 1 for errors, 2 for wrong usage, 3 for suspicious results.
 
@@ -129,7 +142,7 @@ def main() -> None:
     heed_signals()
     sys.excepthook = _show_unexpected
     try:
-        status = _run(sys.argv[1:])
+        status = _run(_with_present_name(sys.argv[1:]))
     except KeyboardInterrupt:
         status = INTERRUPTED
     except BrokenPipeError:
@@ -163,7 +176,7 @@ def _run(words: Sequence[str]) -> int:
     needed = _needed(words)
     wrong_usage = _wrong_usage()
     try:
-        return program(needed)(prog_name="sightline", standalone_mode=False) or 0
+        return program(needed)(list(words), prog_name="sightline", standalone_mode=False) or 0
     except wrong_usage as error:
         return _explain_usage(error, plainly=not needed)
     except ImportError as error:

@@ -14,7 +14,7 @@ from sightline.cli._report import Reporter, entry, in_flags
 from sightline.cli._sources import Json
 from sightline.cli._text import clean
 from sightline.errors import SightlineError, UsageError
-from sightline.net import Limits, Manners
+from sightline.net import CrawlPolicy, Limits
 from sightline.scale import BatchSettings, InputSettings
 from sightline.settings import Settings
 from sightline.sources import BrowserSettings
@@ -31,7 +31,7 @@ SETTINGS: dict[str, type[Settings]] = {
     "reading": InputSettings,
     "browser": BrowserSettings,
     "limits": Limits,
-    "manners": Manners,
+    "manners": CrawlPolicy,
 }
 LEAST = 3  # WHAT, one INPUT and OUTPUT
 SHOWN_PROBLEMS = 5

@@ -18,7 +18,7 @@ from sightline.cli._text import clean, counted
 from sightline.crawl import CrawlSettings
 from sightline.errors import UsageError
 from sightline.files import write_bytes
-from sightline.net import Limits, Manners
+from sightline.net import CrawlPolicy, Limits
 from sightline.settings import Settings
 from sightline.sources import BrowserSettings
 
@@ -33,7 +33,7 @@ SETTINGS: dict[str, type[Settings]] = {
     "crawl": CrawlSettings,
     "browser": BrowserSettings,
     "limits": Limits,
-    "manners": Manners,
+    "manners": CrawlPolicy,
 }
 SHOWN_HOSTS = 12  # on the terminal; the status as JSON has them all
 SHOWN_EVENTS = 8

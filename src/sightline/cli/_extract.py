@@ -215,7 +215,7 @@ def explain(  # noqa: PLR0913 - one for each flag
 
     [bold]field[/]: data · [bold]template[/]: the same on all pages · [bold]changed[/]: the template has another text
 
-    [bold]dropped[/]: a field that was dropped with mend · [bold]unknown[/]: the template has no place for it
+    [bold]dropped[/]: a field that was dropped with edit · [bold]unknown[/]: the template has no place for it
 
     [bold]other[/]: no rule of a taught wrapper matches it
 

@@ -121,7 +121,7 @@ def _print_doubts(wrapper: Wrapper) -> None:
             "and `extract --all-fields` reads them."
         )
     if wrapper.beside:
-        remark(f"Not in these records: {_named(wrapper.beside)}; `sightline mend --whole-page` includes them.")
+        remark(f"Not in these records: {_named(wrapper.beside)}; `sightline edit --whole-page` includes them.")
     left_out = wrapper.training.left_out
     if left_out:
         remark(f"Left out, as no other page is built like it: {_named(left_out)}")

@@ -16,7 +16,7 @@ from sightline.cli._text import clean, counted, shortened
 from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.navigate.script import KEYS, STEPS, Script, keys_of, script_schema
-from sightline.net import Limits, Manners
+from sightline.net import CrawlPolicy, Limits
 from sightline.settings import Settings
 from sightline.sources import BrowserSettings
 
@@ -33,7 +33,7 @@ SETTINGS: dict[str, type[Settings]] = {
     "written": ExportSettings,
     "browser": BrowserSettings,
     "limits": Limits,
-    "manners": Manners,
+    "manners": CrawlPolicy,
 }
 
 

@@ -13,7 +13,7 @@ from sightline.cli._flags import takes
 from sightline.cli._text import clean
 from sightline.errors import BrowserError, BrowserMissing, UsageError
 from sightline.navigate import Recorder, Recording, Rehearsal, Script, rehearse
-from sightline.net import Limits, Manners
+from sightline.net import CrawlPolicy, Limits
 from sightline.sources import BrowserSettings, Session, find_browser
 
 __all__ = ["register_record"]
@@ -24,7 +24,7 @@ SUSPICIOUS = 3
 
 def register_record(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("record")(takes(limits=Limits, manners=Manners)(record_script))
+    app.command("record")(takes(limits=Limits, manners=CrawlPolicy)(record_script))
 
 
 def record_script(

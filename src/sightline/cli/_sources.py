@@ -9,7 +9,7 @@ import typer
 from sightline._api import new_loader
 from sightline.cli._console import showing_progress
 from sightline.jobs import Job, Outcome
-from sightline.net import Limits, Manners
+from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page
 from sightline.settings import Settings, setting
 from sightline.sources import BrowserSettings, Loader, PdfSettings
@@ -41,7 +41,7 @@ LOADING: dict[str, type[Settings]] = {
     "browser": BrowserSettings,
     "pdf": PdfSettings,
     "limits": Limits,
-    "manners": Manners,
+    "manners": CrawlPolicy,
 }
 
 

@@ -24,7 +24,7 @@ from sightline.crawl._traps import Traps
 from sightline.crawl.likeness import AnyLikeness, Likeness, LikenessByHost
 from sightline.crawl.rank import ranking_for
 from sightline.errors import DeadlineError, RefusedError, SourceError, UnreachableError, UsageError
-from sightline.net import Door, Limits, Manners, admit, jittered
+from sightline.net import CrawlPolicy, Limits, RequestPolicy, admit, jittered
 from sightline.sources import Anchor, BrowserSettings, Loader
 from sightline.sources.files import expand
 
@@ -67,7 +67,7 @@ class Crawler:
         target: CrawlTarget | None = None,
         settings: CrawlSettings | None = None,
         limits: Limits | None = None,
-        manners: Manners | None = None,
+        manners: CrawlPolicy | None = None,
         browser: BrowserSettings | None = None,
         again: bool = False,
         on_status: OnStatus | None = None,
@@ -80,7 +80,7 @@ class Crawler:
         self._goal = goal
         self._target = target
         self._limits = limits or Limits()
-        self._manners = manners or Manners()
+        self._manners = manners or CrawlPolicy()
         self._browser = browser
         self._again = again
         self._on_status = on_status
@@ -144,7 +144,7 @@ class Crawler:
         loader = Loader(settings=self._browser, limits=self._limits, manners=self._manners)
         self._begin_run()
         try:
-            async with Door(self._limits, self._manners, keep_alive=True) as door:
+            async with RequestPolicy(self._limits, self._manners, keep_alive=True) as door:
                 self._fetcher = PageFetcher(
                     self._state, self._archive, door, self.settings, self._limits, loader, self._addresses
                 )

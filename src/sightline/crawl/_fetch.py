@@ -11,7 +11,7 @@ from sightline.crawl._settings import CrawlSettings
 from sightline.crawl._state import CrawlState, VisitRow, WaitingAddress
 from sightline.crawl._take import REDIRECTS, outline_of, text_of
 from sightline.errors import BrowserError, BrowserMissing, SourceError, UnreachableError
-from sightline.net import BUSY, Answer, Door, Fetcher, Limits
+from sightline.net import BUSY, Answer, Fetcher, Limits, RequestPolicy
 from sightline.page import dumps
 from sightline.sources import Loader
 
@@ -35,7 +35,7 @@ class PageFetcher:
 
     state: CrawlState
     archive: Archive
-    door: Door
+    door: RequestPolicy
     settings: CrawlSettings
     limits: Limits
     loader: Loader

@@ -12,7 +12,7 @@ from sightline.page import Page
 
 if TYPE_CHECKING:
     from sightline.extract.wrappers import Wrapper
-    from sightline.net import Limits, Manners
+    from sightline.net import CrawlPolicy, Limits
     from sightline.sources import BrowserSettings
 
 __all__ = ["crawl"]
@@ -29,7 +29,7 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
     again: bool = False,
     settings: CrawlSettings | None = None,
     limits: "Limits | None" = None,
-    manners: "Manners | None" = None,
+    manners: "CrawlPolicy | None" = None,
     browser: "BrowserSettings | None" = None,
     on_status: OnStatus | None = None,
 ) -> CrawlStatus:

@@ -15,7 +15,7 @@ from sightline.data import Extraction
 from sightline.errors import JobCancelled, RefusedError, SightlineError, UnreachableError, UsageError
 from sightline.jobs import Cancel, Progress, ProjectWrappers, extractor
 from sightline.mcp._settings import McpSettings
-from sightline.net import Limits, Manners
+from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page
 from sightline.sources import BrowserSettings, Loaded, Loader
 from sightline.store import Store, is_page_id
@@ -220,7 +220,10 @@ class Desk:
             if (is_web, static) not in self._loaders:
                 public_only = is_web and not self.settings.allow_private
                 self._loaders[is_web, static] = new_loader(
-                    static=static, limits=self._limits, settings=self._browser, manners=Manners(public_only=public_only)
+                    static=static,
+                    limits=self._limits,
+                    settings=self._browser,
+                    manners=CrawlPolicy(public_only=public_only),
                 )
             return self._loaders[is_web, static]
 

@@ -16,23 +16,23 @@ if TYPE_CHECKING:
         readable_kind,
         sniff,
     )
-    from sightline.net._door import Door, Fetcher
-    from sightline.net._gateway import Gateway
+    from sightline.net._egress_proxy import EgressProxy
+    from sightline.net._http_client import Answer
     from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
     from sightline.net._limits import (
         AGAIN,
         BUSY,
         PRODUCT,
+        CrawlPolicy,
         Limits,
-        Manners,
         asked_pause,
         backoff,
         jittered,
         megabytes,
         status_problem,
     )
+    from sightline.net._request_policy import Fetcher, RequestPolicy
     from sightline.net._robots import RobotsRules
-    from sightline.net._wire import Answer
 
 __all__ = [
     "AGAIN",
@@ -41,18 +41,18 @@ __all__ = [
     "PAGE_MAGIC",
     "PRODUCT",
     "Answer",
+    "CrawlPolicy",
     "DamagedStreamError",
     "Document",
     "DocumentKind",
-    "Door",
+    "EgressProxy",
     "Fetcher",
-    "Gateway",
     "Inflater",
     "Limits",
     "Location",
     "LoginState",
-    "Manners",
     "Proxy",
+    "RequestPolicy",
     "RobotsRules",
     "SiteAccess",
     "TooLargeError",
@@ -77,11 +77,11 @@ __getattr__ = lazily(
         "_access": "SiteAccess Proxy origins_of COOKIE LoginState",
         "_addresses": "Location admit is_loopback",
         "_document": "PAGE_MAGIC Document DocumentKind media_type_and_charset media_type_of readable_kind sniff",
-        "_door": "Door Fetcher",
-        "_gateway": "Gateway",
+        "_request_policy": "RequestPolicy Fetcher",
+        "_egress_proxy": "EgressProxy",
         "_inflate": "DamagedStreamError Inflater TooLargeError codings",
-        "_limits": "PRODUCT Limits Manners megabytes AGAIN BUSY asked_pause backoff jittered status_problem",
+        "_limits": "PRODUCT Limits CrawlPolicy megabytes AGAIN BUSY asked_pause backoff jittered status_problem",
         "_robots": "RobotsRules",
-        "_wire": "Answer",
+        "_http_client": "Answer",
     },
 )

@@ -166,12 +166,14 @@ def access_headers(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         match = _HEADER.fullmatch(text)
         if not match:
-            raise UsageError("header of Manners must be NAME: VALUE in plain ASCII, such as 'X-Token: abc'.")
+            raise UsageError("header of CrawlPolicy must be NAME: VALUE in plain ASCII, such as 'X-Token: abc'.")
         name, value = match[1].lower(), match[2]
         if name in _RESERVED:
-            raise UsageError(f"header of Manners cannot be {name}, which the connection itself decides; leave it out.")
+            raise UsageError(
+                f"header of CrawlPolicy cannot be {name}, which the connection itself decides; leave it out."
+            )
         if name in _ELSEWHERE:
-            raise UsageError(f"header of Manners cannot be {name}; use the setting `{_ELSEWHERE[name]}` for it.")
+            raise UsageError(f"header of CrawlPolicy cannot be {name}; use the setting `{_ELSEWHERE[name]}` for it.")
         if name not in _PLAIN:
             _keep_secret(value)
         found[name] = f"{found[name]}, {value}" if name in found else value
@@ -188,7 +190,7 @@ def access_cookies(texts: Iterable[str]) -> dict[str, str]:
     for text in texts:
         match = _COOKIE.fullmatch(text.strip())
         if not match:
-            raise UsageError("cookie of Manners must be NAME=VALUE, one cookie each, such as 'session=abc'.")
+            raise UsageError("cookie of CrawlPolicy must be NAME=VALUE, one cookie each, such as 'session=abc'.")
         found[match[1]] = match[2]
         _keep_secret(match[2].strip('"'))
     return found
@@ -205,7 +207,7 @@ def access_proxy(text: str) -> Proxy | None:
     from sightline.net._addresses import admit
 
     remember_passwords(text)
-    problem = UsageError("proxy of Manners must be http://HOST:PORT, with USER:PASSWORD@ before the host if it asks.")
+    problem = UsageError("proxy of CrawlPolicy must be http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT.")
     try:
         parts = urlsplit(text)
         user, password, rest = parts.username or "", parts.password or "", parts.netloc.rpartition("@")[2]

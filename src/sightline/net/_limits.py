@@ -14,8 +14,8 @@ __all__ = [
     "AGAIN",
     "BUSY",
     "PRODUCT",
+    "CrawlPolicy",
     "Limits",
-    "Manners",
     "asked_pause",
     "backoff",
     "jittered",
@@ -50,7 +50,7 @@ class Limits(Settings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Manners(Settings):
+class CrawlPolicy(Settings):
     """How to treat the sites visited, and which of them to visit at all."""
 
     robots: bool = setting(default=True, help="whether robots.txt is obeyed")
@@ -76,8 +76,8 @@ class Manners(Settings):
         super().__post_init__()
         if self.public_only and self.proxy:
             raise UsageError(
-                "proxy of Manners cannot be used with public_only: a proxy looks addresses up itself, so nobody could "
-                "check that they are public; leave one of them out."
+                "proxy of CrawlPolicy cannot be used with public_only: a proxy looks addresses up itself, so nobody "
+                "can check that they are public; leave one of them out."
             )
         self.access(set())
 
@@ -97,7 +97,7 @@ class Manners(Settings):
             named=named,
         )
 
-    def bound_to(self, addresses: Iterable[str]) -> "Manners":
+    def bound_to(self, addresses: Iterable[str]) -> "CrawlPolicy":
         """The same manners, with headers and cookies for the origins of these addresses only, whatever is opened."""
         return replace(self, named=tuple(dict.fromkeys((*self.named, *origins_of(addresses)))))
 

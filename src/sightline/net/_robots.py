@@ -10,8 +10,8 @@ from protego import Protego
 
 from sightline.errors import DeadlineError, RefusedError, UnreachableError, UnreadableError
 from sightline.net._addresses import Location, admit, join
+from sightline.net._http_client import Answer, HttpClient
 from sightline.net._limits import PRODUCT
-from sightline.net._wire import Answer, Wire
 
 __all__ = ["Robots", "RobotsRules"]
 
@@ -52,7 +52,7 @@ class RobotsRules:
 class Robots:
     """Knows the rules of every origin visited so far."""
 
-    def __init__(self, wire: Wire, turn: Turn) -> None:
+    def __init__(self, wire: HttpClient, turn: Turn) -> None:
         self._wire = wire
         self._turn = turn
         self._rules: dict[str, RobotsRules] = {}

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sightline.scale._batch import Batch, BatchRun, EngineName, OnCounts
     from sightline.scale._finish import SampleRun
     from sightline.scale._folder import output_folder
-    from sightline.scale._spec import BatchSettings, BatchSpec, Station
+    from sightline.scale._spec import BatchSettings, BatchSpec, WorkerConfig
     from sightline.scale._supervisor import supervise
     from sightline.scale._verb import batch, batch_spec, engine_of
     from sightline.scale.inputs import InputSettings
@@ -24,7 +24,7 @@ __all__ = [
     "LedgerCounts",
     "OnCounts",
     "SampleRun",
-    "Station",
+    "WorkerConfig",
     "batch",
     "batch_spec",
     "engine_of",
@@ -38,7 +38,7 @@ __getattr__ = lazily(
         "_batch": "Batch BatchRun EngineName OnCounts",
         "_folder": "output_folder",
         "_finish": "SampleRun",
-        "_spec": "BatchSpec Station BatchSettings",
+        "_spec": "BatchSpec WorkerConfig BatchSettings",
         "_supervisor": "supervise",
         "_verb": "batch batch_spec engine_of",
         "inputs": "InputSettings",

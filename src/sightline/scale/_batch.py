@@ -20,7 +20,7 @@ from sightline.redaction import hide_passwords
 from sightline.scale._finish import SAMPLE_FOLDER, SampleRun, add_sample, estimated, finish, sum_up
 from sightline.scale._folder import JOB_FILE, LEDGER_FILE, batch_folder, check_apart, tidy
 from sightline.scale._listing import InputListing
-from sightline.scale._spec import BatchSettings, BatchSpec, Station
+from sightline.scale._spec import BatchSettings, BatchSpec, WorkerConfig
 from sightline.scale.engines import BatchEngine, LocalEngine
 from sightline.scale.inputs import InputSettings
 from sightline.scale.ledger import POSTGRES, Ledger, LedgerCounts, open_ledger
@@ -204,9 +204,9 @@ class Batch:
         """Only a wrapper can drift: it alone knows how pages should be."""
         return self._settings.keep_going or not self._plan.spec.wrapper
 
-    def _station(self, job: str, folder: Path, *, keep_going: bool) -> Station:
+    def _station(self, job: str, folder: Path, *, keep_going: bool) -> WorkerConfig:
         settings = self._settings
-        return Station(
+        return WorkerConfig(
             ledger=self._address,
             job=job,
             folder=str(folder.absolute()),
@@ -224,7 +224,7 @@ class Batch:
             sampled=self._sampled,
         )
 
-    def _keep_at_work(self, book: Ledger, station: Station) -> None:
+    def _keep_at_work(self, book: Ledger, station: WorkerConfig) -> None:
         engine = self._engine()
         try:
             engine.start(station, self._workers)  # interrupted in the middle of it, some of it may be at work

@@ -23,7 +23,7 @@ from sightline.errors import SightlineError, SourceError, VerificationError
 from sightline.extract.wrappers import Wrapper
 from sightline.files import FULL
 from sightline.jobs import Extractor, extractor, wrapper_extractor
-from sightline.net import Limits, Manners
+from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page, Printed
 from sightline.scale._journal import ShardJournal, read_journals
 from sightline.scale._spec import BatchSpec, unpack_references
@@ -200,7 +200,7 @@ def _brief(outcome: DocumentOutcome) -> DocumentOutcome:
 
 
 def _loader(spec: BatchSpec, limits: Limits, delay_factor: float) -> Loader:
-    manners = Manners(**spec.manners)
+    manners = CrawlPolicy(**spec.manners)
     return Loader(
         static=not spec.render,
         settings=BrowserSettings(**spec.browser),

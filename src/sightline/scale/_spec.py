@@ -11,7 +11,7 @@ import zstandard
 from sightline.scale.inputs import DocumentReference
 from sightline.settings import Settings, setting
 
-__all__ = ["BatchSettings", "BatchSpec", "Station", "pack_references", "unpack_references"]
+__all__ = ["BatchSettings", "BatchSpec", "WorkerConfig", "pack_references", "unpack_references"]
 
 _DIGEST_LETTERS = 16
 
@@ -41,7 +41,7 @@ class BatchSpec(msgspec.Struct, frozen=True):
 # Where a supervisor works: everything it needs to know, as plain values that travel to other machines.
 
 
-class Station(msgspec.Struct, frozen=True):
+class WorkerConfig(msgspec.Struct, frozen=True):
     """A job, its ledger and its folders."""
 
     ledger: str

@@ -20,7 +20,7 @@ from sightline.errors import OutputError
 from sightline.scale._folder import Owner
 from sightline.scale._journal import JournalState, ShardJournal, journal_path, journals_of, read_journals
 from sightline.scale._process import HANG, MEMORY, ReadingProcess
-from sightline.scale._spec import Station, unpack_references
+from sightline.scale._spec import WorkerConfig, unpack_references
 from sightline.scale._wire import TELL_SECONDS, ChildOrders, ChildTask
 from sightline.scale.drift import DriftBaseline, DriftDetector
 from sightline.scale.inputs import DocumentReference
@@ -44,7 +44,7 @@ START_SECONDS = 120.0  # for a child to begin; imports take half a second, on a 
 WRITE_SECONDS = 600.0  # for the parts of a shard to be written
 
 
-def supervise(station: Station, name: str, cancelled: Callable[[], bool]) -> None:
+def supervise(station: WorkerConfig, name: str, cancelled: Callable[[], bool]) -> None:
     """Work on shards until none is left, the job is stopped, or `cancelled` says so."""
     owner = Owner(Path(station.work), name)
     try:
@@ -65,7 +65,7 @@ class _LeaseLost(Exception):
 class _Supervisor:
     """One supervisor with at most one child."""
 
-    def __init__(self, station: Station, ledger: Ledger, owner: Owner, cancelled: Callable[[], bool]) -> None:
+    def __init__(self, station: WorkerConfig, ledger: Ledger, owner: Owner, cancelled: Callable[[], bool]) -> None:
         self.station = station
         self.ledger = ledger
         self._owner = owner
@@ -252,11 +252,11 @@ class _ShardRun:
             written = self._follow(child)
         except EOFError:
             self._supervisor.forget_child()
-            self._mourn(child)
+            self._on_child_death(child)
             return None
         return msgspec.json.decode(written, type=PartFacts)
 
-    def _mourn(self, child: ReadingProcess) -> None:
+    def _on_child_death(self, child: ReadingProcess) -> None:
         cause = child.cause_of_death()
         _check_room(cause)
         number = self._state().on_the_table

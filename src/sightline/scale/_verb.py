@@ -17,7 +17,7 @@ from sightline.settings import Settings
 
 if TYPE_CHECKING:
     from sightline.jobs import Cancel
-    from sightline.net import Limits, Manners
+    from sightline.net import CrawlPolicy, Limits
     from sightline.scale.engines import BatchEngine
     from sightline.scale.inputs import InputSettings
     from sightline.sources import BrowserSettings
@@ -44,7 +44,7 @@ def batch(  # noqa: PLR0913 - keywords, each of them said seldom
     verify: bool = False,
     delta: bool = False,
     limits: "Limits | None" = None,
-    manners: "Manners | None" = None,
+    manners: "CrawlPolicy | None" = None,
     browser: "BrowserSettings | None" = None,
     cancel: "Cancel | None" = None,
     on_counts: OnCounts | None = None,
@@ -98,7 +98,7 @@ def batch_spec(  # noqa: PLR0913
     render: bool | None = None,
     origins: bool = True,
     limits: "Limits | None" = None,
-    manners: "Manners | None" = None,
+    manners: "CrawlPolicy | None" = None,
     browser: "BrowserSettings | None" = None,
     options: dict[str, Any] | None = None,
 ) -> BatchSpec:

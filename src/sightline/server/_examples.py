@@ -12,12 +12,12 @@ from fastapi import APIRouter, Response
 from sightline.errors import UsageError
 from sightline.files import make_folder, write_bytes
 from sightline.net import Document, media_type_of
-from sightline.server._board import JobHandle, JobWork
 from sightline.server._flow_desk import FlowDesk
+from sightline.server._job_registry import JobHandle, JobWork
 from sightline.server._jobs import accepted
 from sightline.server._pages import open_several
 from sightline.server._problems import ProblemError
-from sightline.server._shapes import JobShape, JsonResponse
+from sightline.server._shapes import JobResponse, JsonResponse
 from sightline.server._studio import Studio, StudioDep
 
 __all__ = ["EXAMPLES", "PracticeSite", "StudioExample", "example_folder", "router"]
@@ -187,7 +187,7 @@ def list_examples(kind: Literal["flow"] | None = None) -> Response:
     )
 
 
-@router.post("/examples/{name}", status_code=202, response_model=JobShape)
+@router.post("/examples/{name}", status_code=202, response_model=JobResponse)
 def open_example(name: str, studio: StudioDep) -> Response:
     """Open an example; the result of the job has its pages, or the name of its flow."""
     flow = next((one for one in FLOW_EXAMPLES if one.name == name), None)

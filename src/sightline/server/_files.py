@@ -36,7 +36,7 @@ MOST_COUNTED = 50_000_000  # bytes of a file whose rows are counted for a list
 SUMMARIES = 500
 
 
-class FileShape(TypedDict):
+class FileResponse(TypedDict):
     """A data file; rows and columns of a table that can be read."""
 
     name: str
@@ -47,7 +47,7 @@ class FileShape(TypedDict):
     columns: list[str] | None
 
 
-class FilePreviewShape(TypedDict):
+class FilePreviewResponse(TypedDict):
     """The first rows of a table."""
 
     columns: dict[str, str]
@@ -114,7 +114,7 @@ def _shown(names: list[str]) -> list[str]:
     return [name for name in names if not name.startswith("_")]
 
 
-@router.get("/files", response_model=list[FileShape])
+@router.get("/files", response_model=list[FileResponse])
 async def list_files(request: Request, studio: StudioDep) -> Response:
     """The data files beside the flows."""
     desk = studio.part(FileDesk)
@@ -125,7 +125,7 @@ async def list_files(request: Request, studio: StudioDep) -> Response:
     return JsonResponse(await while_connected(request, shapes))
 
 
-@router.get("/files/{name}/preview", response_model=FilePreviewShape)
+@router.get("/files/{name}/preview", response_model=FilePreviewResponse)
 async def preview_file(request: Request, name: str, studio: StudioDep) -> Response:
     """The columns of a table with their types, its first rows, and how many there are."""
     path = studio.part(FileDesk).found(name)
@@ -153,7 +153,7 @@ def download_file(name: str, studio: StudioDep) -> Response:
     return Response(path.read_bytes(), media_type="application/octet-stream", headers=attachment(path.name))
 
 
-@router.post("/files", status_code=201, response_model=FileShape)
+@router.post("/files", status_code=201, response_model=FileResponse)
 async def add_file(
     request: Request,
     studio: StudioDep,

@@ -24,19 +24,19 @@ from sightline.flow.spec import (
     ProjectFlows,
     StoredFlow,
 )
-from sightline.server._board import ENDED, JobHandle, JobWork
 from sightline.server._caches import Cache
+from sightline.server._job_registry import ENDED, JobHandle, JobWork
 from sightline.server._problems import ProblemError, found_document, names_not_found, without_folders
-from sightline.server._shapes import HistoryShape, JsonResponse, encodable, history_shape
+from sightline.server._shapes import HistoryResponse, JsonResponse, encodable, history_shape
 from sightline.server._studio import Studio
 from sightline.store import Steps, version_of
 
 __all__ = [
     "FlowDesk",
-    "FlowInfoShape",
-    "FlowNodeShape",
-    "FlowShape",
-    "ScheduleShape",
+    "FlowInfoResponse",
+    "FlowNodeResponse",
+    "FlowResponse",
+    "ScheduleResponse",
     "flow_answer",
     "flow_info",
     "flow_state",
@@ -182,7 +182,7 @@ SHOWN_TIMES = 3
 StepGroup = Literal["source", "combine", "clean", "match", "check", "deliver"]
 
 
-class FlowProblemShape(TypedDict):
+class FlowProblemResponse(TypedDict):
     """What is wrong with a flow, and where."""
 
     step: str | None
@@ -191,7 +191,7 @@ class FlowProblemShape(TypedDict):
     message: str
 
 
-class NodeProblemShape(TypedDict):
+class NodeProblemResponse(TypedDict):
     """What is wrong with a step, at one of its keys or as a whole."""
 
     key: str | None
@@ -199,14 +199,14 @@ class NodeProblemShape(TypedDict):
     message: str
 
 
-class FlowInputShape(TypedDict):
+class FlowInputResponse(TypedDict):
     """A step whose rows are taken, by the key that names it."""
 
     port: str
     step: str
 
 
-class FlowNodeShape(TypedDict):
+class FlowNodeResponse(TypedDict):
     """A step: its keys as the file has them, and what is wrong with it."""
 
     name: str
@@ -215,11 +215,11 @@ class FlowNodeShape(TypedDict):
     line: int
     what: str
     values: dict[str, Any]
-    inputs: list[FlowInputShape]
-    problems: list[NodeProblemShape]
+    inputs: list[FlowInputResponse]
+    problems: list[NodeProblemResponse]
 
 
-class ScheduleShape(TypedDict):
+class ScheduleResponse(TypedDict):
     """When a flow runs: as it is written, and the next times, or why it is not understood."""
 
     text: str
@@ -227,7 +227,7 @@ class ScheduleShape(TypedDict):
     problem: str | None
 
 
-class FlowShape(TypedDict):
+class FlowResponse(TypedDict):
     """The state of a flow; `readable` is false if its text is no YAML, and the steps are then those it had before."""
 
     name: str
@@ -236,17 +236,17 @@ class FlowShape(TypedDict):
     about: str
     variables: dict[str, str]
     secrets: dict[str, dict[str, str]]
-    schedule: ScheduleShape
-    steps: list[FlowNodeShape]
-    problems: list[FlowProblemShape]
+    schedule: ScheduleResponse
+    steps: list[FlowNodeResponse]
+    problems: list[FlowProblemResponse]
     readable: bool
-    history: HistoryShape
+    history: HistoryResponse
     running: str | None
     added: NotRequired[str | None]
     notes: NotRequired[list[str]]
 
 
-class LastRunShape(TypedDict):
+class LastRunResponse(TypedDict):
     """The last run of a flow in a list."""
 
     run: str
@@ -256,7 +256,7 @@ class LastRunShape(TypedDict):
     held: int
 
 
-class FlowInfoShape(TypedDict):
+class FlowInfoResponse(TypedDict):
     """A flow in the list of flows."""
 
     name: str
@@ -267,7 +267,7 @@ class FlowInfoShape(TypedDict):
     schedule: str
     due: str | None
     changed: str
-    last: LastRunShape | None
+    last: LastRunResponse | None
     running: str | None
     problem: str | None
 

@@ -10,10 +10,10 @@ from pydantic import BaseModel, Field
 
 from sightline.errors import UsageError
 from sightline.flow.spec import Flow, FlowDraft
-from sightline.server._board import JobHandle
 from sightline.server._flow_desk import FlowDesk
+from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
-from sightline.server._shapes import JobShape, encodable
+from sightline.server._shapes import JobResponse, encodable
 from sightline.server._studio import Studio, StudioDep
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class FlowRunRequest(BaseModel):
     from_run: str = Field(default="", alias="from", max_length=200)
 
 
-@router.post("/flows/{name}/plan", status_code=202, response_model=JobShape)
+@router.post("/flows/{name}/plan", status_code=202, response_model=JobResponse)
 def plan(name: str, studio: StudioDep) -> Response:
     """What a run would do, step by step, with no side effects; steps with problems do not stop the others."""
     desk = studio.part(FlowDesk)
@@ -74,7 +74,7 @@ def plan(name: str, studio: StudioDep) -> Response:
     return accepted(studio.board.start("plan", name, work))
 
 
-@router.post("/flows/{name}/runs", status_code=202, response_model=JobShape)
+@router.post("/flows/{name}/runs", status_code=202, response_model=JobResponse)
 def run(name: str, wanted: FlowRunRequest, studio: StudioDep) -> Response:
     """Run a flow; it keeps the text that it has now, whatever is edited meanwhile. One run of a flow at a time."""
     desk = studio.part(FlowDesk)

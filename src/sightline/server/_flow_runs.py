@@ -21,7 +21,7 @@ from sightline.server._flow_run_desk import (
     plain_text,
 )
 from sightline.server._problems import ProblemError, names_not_found
-from sightline.server._shapes import GridShape, JsonResponse
+from sightline.server._shapes import GridResponse, JsonResponse
 from sightline.server._studio import StudioDep, WindowDep
 from sightline.store import check_name
 
@@ -41,7 +41,7 @@ Limit = Annotated[int, Query(ge=0, le=MOST_RUNS)]
 Text = Annotated[str, Query(max_length=LONGEST_NAME)]
 
 
-class FlowRunInfoShape(TypedDict):
+class FlowRunInfoResponse(TypedDict):
     """A run of a flow in the list of runs."""
 
     id: str
@@ -55,7 +55,7 @@ class FlowRunInfoShape(TypedDict):
     reasons: list[str]
 
 
-class RunStepShape(TypedDict):
+class RunStepResponse(TypedDict):
     """What became of a step; `key` are the columns that tell its rows apart, if the flow says so."""
 
     name: str
@@ -74,17 +74,17 @@ class RunStepShape(TypedDict):
     columns: list[dict[str, Any]]
 
 
-class FlowRunShape(FlowRunInfoShape):
+class FlowRunResponse(FlowRunInfoResponse):
     """A run of a flow with its steps, in their order."""
 
     flow: str
     variables: dict[str, str]
     text: str
-    steps: list[RunStepShape]
+    steps: list[RunStepResponse]
     alerts: list[dict[str, Any]]
 
 
-class RowChangesShape(TypedDict):
+class RowChangesResponse(TypedDict):
     """What differs between the rows of a step in two runs; the lists are cut at a thousand, the counts are of all."""
 
     step: str
@@ -102,7 +102,7 @@ class RowChangesShape(TypedDict):
 # ---------------------------------------------------------------------- runs
 
 
-@router.get("/flows/{name}/runs", response_model=list[FlowRunInfoShape])
+@router.get("/flows/{name}/runs", response_model=list[FlowRunInfoResponse])
 def list_flow_runs(name: str, studio: StudioDep, limit: Limit = 200) -> Response:
     """The runs of a flow, the newest first."""
     desk = studio.part(FlowRunDesk)
@@ -116,7 +116,7 @@ def list_flow_runs(name: str, studio: StudioDep, limit: Limit = 200) -> Response
     )
 
 
-@router.get("/flows/{name}/runs/{run_id}", response_model=FlowRunShape)
+@router.get("/flows/{name}/runs/{run_id}", response_model=FlowRunResponse)
 def show_flow_run(name: str, run_id: str, studio: StudioDep) -> Response:
     """A run: what became of each step, why, and whom it told."""
     desk = studio.part(FlowRunDesk)
@@ -208,7 +208,7 @@ def alerts_of(folder: RunFolder, state: RunState) -> list[dict[str, Any]]:
 # ---------------------------------------------------------------------- rows
 
 
-@router.get("/flows/{name}/runs/{run_id}/steps/{step}/rows", response_model=GridShape)
+@router.get("/flows/{name}/runs/{run_id}/steps/{step}/rows", response_model=GridResponse)
 def show_step_rows(
     name: str, run_id: str, step: str, studio: StudioDep, window: WindowDep, *, held: bool = False
 ) -> Response:
@@ -246,7 +246,7 @@ class ReleaseRequest(BaseModel):
     all: bool = False
 
 
-class ReleasedShape(TypedDict):
+class ReleasedResponse(TypedDict):
     """How many rows were released, and in words what comes of it."""
 
     released: int
@@ -254,7 +254,7 @@ class ReleasedShape(TypedDict):
     words: str
 
 
-@router.post("/flows/{name}/runs/{run_id}/steps/{step}/release", response_model=ReleasedShape)
+@router.post("/flows/{name}/runs/{run_id}/steps/{step}/release", response_model=ReleasedResponse)
 def release(name: str, run_id: str, step: str, wanted: ReleaseRequest, studio: StudioDep) -> Response:
     """Release rows that a check held back: from the next run on they are let through, until their values change."""
     desk = studio.part(FlowRunDesk)
@@ -364,7 +364,7 @@ def show_values(  # noqa: PLR0913 - which values
     )
 
 
-@router.get("/flows/{name}/runs/{run_id}/diff/{other_id}", response_model=RowChangesShape)
+@router.get("/flows/{name}/runs/{run_id}/diff/{other_id}", response_model=RowChangesResponse)
 def compare_flow_runs(
     name: str, run_id: str, other_id: str, studio: StudioDep, step: Text = "", key: Text = ""
 ) -> Response:

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from sightline.errors import OutputError, SightlineError, UsageError
-from sightline.server._board import ENDED, JobHandle
 from sightline.server._flow_desk import FlowDesk
 from sightline.server._flow_jobs import flow_to_run, run_work
+from sightline.server._job_registry import ENDED, JobHandle
 from sightline.server._problems import ProblemError
 from sightline.server._studio import Studio
 

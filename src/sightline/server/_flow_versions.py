@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from typing_extensions import TypedDict
 
 from sightline.flow.spec import LineDifference, StepDifference, flow_difference
-from sightline.server._flow_desk import FlowDesk, FlowNodeShape, FlowShape, flow_state, node_shape
+from sightline.server._flow_desk import FlowDesk, FlowNodeResponse, FlowResponse, flow_state, node_shape
 from sightline.server._shapes import JsonResponse, encodable
 from sightline.server._studio import StudioDep
 from sightline.store import Steps
@@ -17,7 +17,7 @@ __all__ = ["router"]
 router = APIRouter(tags=["flows"])
 
 
-class VersionShape(TypedDict):
+class VersionResponse(TypedDict):
     """A version of a flow: when it was saved last, and by what change."""
 
     version: str
@@ -26,7 +26,7 @@ class VersionShape(TypedDict):
     current: bool
 
 
-class KeyDifferenceShape(TypedDict):
+class KeyDifferenceResponse(TypedDict):
     """A key that differs; null is a key that is not there."""
 
     key: str
@@ -34,17 +34,17 @@ class KeyDifferenceShape(TypedDict):
     after: Any
 
 
-class StepDifferenceShape(TypedDict):
+class StepDifferenceResponse(TypedDict):
     """What became of a step."""
 
     name: str
     change: Literal["added", "removed", "changed", "renamed", "same"]
-    before: NotRequired[FlowNodeShape]
-    after: NotRequired[FlowNodeShape]
-    keys: list[KeyDifferenceShape]
+    before: NotRequired[FlowNodeResponse]
+    after: NotRequired[FlowNodeResponse]
+    keys: list[KeyDifferenceResponse]
 
 
-class LineDifferenceShape(TypedDict):
+class LineDifferenceResponse(TypedDict):
     """A line of the text, with its numbers."""
 
     kind: Literal["same", "added", "removed"]
@@ -53,14 +53,14 @@ class LineDifferenceShape(TypedDict):
     after: int | None
 
 
-class FlowDifferenceShape(TypedDict):
+class FlowDifferenceResponse(TypedDict):
     """What differs between two versions of a flow."""
 
-    steps: list[StepDifferenceShape]
-    lines: list[LineDifferenceShape]
+    steps: list[StepDifferenceResponse]
+    lines: list[LineDifferenceResponse]
 
 
-@router.get("/flows/{name}/versions", response_model=list[VersionShape])
+@router.get("/flows/{name}/versions", response_model=list[VersionResponse])
 def list_versions(name: str, studio: StudioDep) -> Response:
     """All versions that are kept, the newest first, each once."""
     stored = studio.part(FlowDesk).load(name)
@@ -69,14 +69,14 @@ def list_versions(name: str, studio: StudioDep) -> Response:
     return JsonResponse([asdict(save) | {"current": save.version == stored.version} for save in ordered])
 
 
-@router.get("/flows/{name}/versions/{version}", response_model=FlowShape)
+@router.get("/flows/{name}/versions/{version}", response_model=FlowResponse)
 def show_version(name: str, version: str, studio: StudioDep) -> Response:
     """A flow as it was at a version."""
     draft = studio.part(FlowDesk).version(name, version)
     return JsonResponse(flow_state(draft, draft, Steps()) | {"name": name, "version": version})
 
 
-@router.get("/flows/{name}/versions/{version}/diff/{other}", response_model=FlowDifferenceShape)
+@router.get("/flows/{name}/versions/{version}/diff/{other}", response_model=FlowDifferenceResponse)
 def compare_versions(name: str, version: str, other: str, studio: StudioDep) -> Response:
     """What differs between a version and another one, which is taken for the later."""
     desk = studio.part(FlowDesk)

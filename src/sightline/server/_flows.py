@@ -21,9 +21,9 @@ from sightline.flow.spec import (
 )
 from sightline.server._flow_desk import (
     FlowDesk,
-    FlowInfoShape,
-    FlowShape,
-    ScheduleShape,
+    FlowInfoResponse,
+    FlowResponse,
+    ScheduleResponse,
     flow_answer,
     flow_info,
     schedule_shape,
@@ -118,7 +118,7 @@ def list_kinds() -> Response:
     return JsonResponse(flow_kinds())
 
 
-@router.get("/flows", response_model=list[FlowInfoShape])
+@router.get("/flows", response_model=list[FlowInfoResponse])
 def list_flows(studio: StudioDep) -> Response:
     """All flows, the last changed first."""
     desk = studio.part(FlowDesk)
@@ -129,7 +129,7 @@ def list_flows(studio: StudioDep) -> Response:
     return JsonResponse(found)
 
 
-@router.post("/flows", status_code=201, response_model=FlowShape)
+@router.post("/flows", status_code=201, response_model=FlowResponse)
 def create_flow(wanted: NewFlow, studio: StudioDep) -> Response:
     """Add a flow to the project, empty or with a text."""
     desk = studio.part(FlowDesk)
@@ -140,7 +140,7 @@ def create_flow(wanted: NewFlow, studio: StudioDep) -> Response:
     return flow_answer(desk, name, status=201)
 
 
-@router.get("/flows/{name}", response_model=FlowShape)
+@router.get("/flows/{name}", response_model=FlowResponse)
 def show_flow(name: str, studio: StudioDep) -> Response:
     """A flow with its text, its steps, and everything that is wrong with it."""
     return flow_answer(studio.part(FlowDesk), name)
@@ -161,7 +161,7 @@ def download_flow(name: str, studio: StudioDep) -> Response:
     return Response(stored.text.encode(), media_type="application/yaml; charset=utf-8", headers=headers)
 
 
-@router.post("/flows/{name}/edits", response_model=FlowShape)
+@router.post("/flows/{name}/edits", response_model=FlowResponse)
 def edit_flow(name: str, wanted: FlowChangeRequest, expected: IfMatch, studio: StudioDep) -> Response:
     """Edit a flow, or undo or redo an edit; `If-Match` names the version that was edited."""
     lacking = next((key for key in _NEEDED.get(wanted.action, ()) if getattr(wanted, key) is None), None)
@@ -175,7 +175,7 @@ def edit_flow(name: str, wanted: FlowChangeRequest, expected: IfMatch, studio: S
     return flow_answer(desk, name, added=made.added, notes=made.notes)
 
 
-@router.post("/schedule/preview", response_model=ScheduleShape)
+@router.post("/schedule/preview", response_model=ScheduleResponse)
 def preview_schedule(wanted: SchedulePreview) -> Response:
     """The next times of a schedule, or why it is not understood."""
     return JsonResponse(schedule_shape(" ".join(wanted.text.split())))

@@ -36,7 +36,7 @@ THIN = 0.5  # of the rows of the run before; a source that brings less of them i
 _WORST = {"failed": 0, "suspicious": 1, "notice": 2}
 
 
-class AlertShape(TypedDict):
+class AlertResponse(TypedDict):
     """What a run told, or would have had to."""
 
     flow: str
@@ -48,7 +48,7 @@ class AlertShape(TypedDict):
     link: str
 
 
-class AttentionShape(TypedDict):
+class AttentionResponse(TypedDict):
     """Something that a person should look at, and where."""
 
     severity: Severity
@@ -76,7 +76,7 @@ class _Known:
         return f"/history/{quote(self.name)}/{quote(state.id)}"
 
 
-@router.get("/alerts", response_model=list[AlertShape])
+@router.get("/alerts", response_model=list[AlertResponse])
 def list_alerts(studio: StudioDep, limit: Annotated[int, Query(ge=0, le=MOST_ALERTS)] = 100) -> Response:
     """What the runs of all flows told, the newest first: notifications, and runs that are not ok."""
     desk = studio.part(FlowRunDesk)

@@ -7,9 +7,9 @@ from pydantic import BaseModel, Field
 
 from sightline.extract.schemas import InduceSettings
 from sightline.extract.wrappers import induce
-from sightline.server._board import JobHandle
+from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
-from sightline.server._shapes import JobShape
+from sightline.server._shapes import JobResponse
 from sightline.server._studio import StudioDep
 from sightline.server._wrapper_desk import WrapperDesk
 
@@ -28,7 +28,7 @@ class InductionRequest(BaseModel):
     all_fields: bool = False
 
 
-@router.post("/inductions", status_code=202, response_model=JobShape)
+@router.post("/inductions", status_code=202, response_model=JobResponse)
 def start_induction(wanted: InductionRequest, studio: StudioDep) -> Response:
     """Learn a wrapper from pages alone; the result of the job names it."""
     ids = list(dict.fromkeys(wanted.pages))

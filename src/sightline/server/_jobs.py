@@ -8,8 +8,8 @@ import orjson
 from fastapi import APIRouter, Header, Response
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from sightline.server._board import JobHandle
-from sightline.server._shapes import JobShape, JsonResponse
+from sightline.server._job_registry import JobHandle
+from sightline.server._shapes import JobResponse, JsonResponse
 from sightline.server._studio import StudioDep
 
 __all__ = ["accepted", "router"]
@@ -24,19 +24,19 @@ def accepted(job: JobHandle) -> Response:
     return JsonResponse(job.to_json(), 202, headers={"Location": f"/api/jobs/{job.id}"})
 
 
-@router.get("/jobs", response_model=dict[str, list[JobShape]])
+@router.get("/jobs", response_model=dict[str, list[JobResponse]])
 def list_jobs(studio: StudioDep) -> Response:
     """All jobs, the newest first."""
     return JsonResponse({"jobs": [job.to_json() for job in studio.board.list()]})
 
 
-@router.get("/jobs/{job_id}", response_model=JobShape)
+@router.get("/jobs/{job_id}", response_model=JobResponse)
 def show_job(job_id: str, studio: StudioDep) -> Response:
     """A job, how far it is, and its result."""
     return JsonResponse(studio.board.get(job_id).to_json())
 
 
-@router.delete("/jobs/{job_id}", response_model=JobShape)
+@router.delete("/jobs/{job_id}", response_model=JobResponse)
 def cancel_job(job_id: str, studio: StudioDep) -> Response:
     """Ask a job to stop; one that has ended stays as it is."""
     job = studio.board.get(job_id)

@@ -11,7 +11,7 @@ from sightline.data import Content, ItemList, Table, TraceStep
 from sightline.geometry import Box, union_of
 from sightline.jobs import Method, methods, try_method
 from sightline.page import Page
-from sightline.server._shapes import BoxShape, GridShape, JsonResponse, RowsView, box_shape
+from sightline.server._shapes import BoxResponse, GridResponse, JsonResponse, RowsView, box_shape
 from sightline.server._studio import Studio, StudioDep
 from sightline.settings import describe
 
@@ -25,14 +25,14 @@ MOST_EVIDENCE = 4  # parts of the evidence that are shown; the others hardly mov
 SHOWN_TEXTS = 3  # of several in one cell; enough to recognise them
 
 
-class RuleShape(TypedDict):
+class RuleResponse(TypedDict):
     """A rule that can be switched off, in words."""
 
     name: str
     words: str
 
 
-class SettingShape(TypedDict):
+class SettingResponse(TypedDict):
     """A setting of a method."""
 
     name: str
@@ -44,7 +44,7 @@ class SettingShape(TypedDict):
     choices: list[Any]
 
 
-class MethodShape(TypedDict):
+class MethodResponse(TypedDict):
     """A method of the lab."""
 
     name: str
@@ -53,8 +53,8 @@ class MethodShape(TypedDict):
     kind: str
     about: str
     counts: bool
-    rules: list[RuleShape]
-    settings: list[SettingShape]
+    rules: list[RuleResponse]
+    settings: list[SettingResponse]
 
 
 class TryRequest(BaseModel):
@@ -67,34 +67,34 @@ class TryRequest(BaseModel):
     settings: dict[str, Any] = Field(default_factory=dict)
 
 
-class StepShape(TypedDict):
+class StepResponse(TypedDict):
     """A step of a method: what it examined, and where; `cut` is how many rows there were before some were left out."""
 
     name: str
     about: str
     columns: list[str]
     rows: list[dict[str, Any]]
-    boxes: list[BoxShape]
+    boxes: list[BoxResponse]
     cut: int | None
 
 
-class TryShape(TypedDict):
+class TryResponse(TypedDict):
     """What came of a try."""
 
     method: str
     found: list[dict[str, Any]]
-    rows: GridShape | None
-    steps: list[StepShape]
+    rows: GridResponse | None
+    steps: list[StepResponse]
     seconds: float
 
 
-@router.get("/methods", response_model=list[MethodShape])
+@router.get("/methods", response_model=list[MethodResponse])
 def list_methods() -> Response:
     """The methods that can be tried, with their rules and settings."""
     return JsonResponse([_method_shape(one) for one in methods().values()])
 
 
-@router.post("/tries", response_model=TryShape)
+@router.post("/tries", response_model=TryResponse)
 def try_on_page(wanted: TryRequest, studio: StudioDep) -> Response:
     """Run a method on a kept page and give every step."""
     page = _page(studio, wanted)

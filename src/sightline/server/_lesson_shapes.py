@@ -19,10 +19,10 @@ from sightline.extract.wrappers.patterns import (
 )
 from sightline.page import Page
 from sightline.server._lesson_desk import LiveLesson
-from sightline.server._shapes import BoxShape, GridShape, HistoryShape, RowsView, box_shape, encodable
+from sightline.server._shapes import BoxResponse, GridResponse, HistoryResponse, RowsView, box_shape, encodable
 from sightline.server._studio import Studio
 
-__all__ = ["LessonShape", "condition_shape", "lesson_shape", "match_shapes", "node_box", "problem_shapes"]
+__all__ = ["LessonResponse", "condition_shape", "lesson_shape", "match_shapes", "node_box", "problem_shapes"]
 
 MOST_MATCHES = 2_000  # of a field on one page; more are not told apart on a screen
 ROWS = 500  # of a page, in the state of a lesson
@@ -40,26 +40,26 @@ ONCE = "seen on one page only"
 _FIELD = re.compile(r"^(?:the field )?“([^”]+)”")
 
 
-class MatchShape(TypedDict):
+class MatchResponse(TypedDict):
     """A value, or a record, that a rule matches."""
 
     node: int
-    box: BoxShape | None
+    box: BoxResponse | None
     text: str
     record: int | None
 
 
-class ExampleShape(TypedDict):
+class ExampleResponse(TypedDict):
     """An example as it was given."""
 
     page: str
     node: int | None
     text: str
     wanted: bool
-    box: BoxShape | None
+    box: BoxResponse | None
 
 
-class LessonFieldShape(TypedDict):
+class LessonFieldResponse(TypedDict):
     """A field, or a set of records; fields of records name the set as their parent."""
 
     name: str
@@ -74,54 +74,54 @@ class LessonFieldShape(TypedDict):
     edited: bool
     marks: list[str]
     error: str | None
-    examples: list[ExampleShape]
-    matches: list[MatchShape]
+    examples: list[ExampleResponse]
+    matches: list[MatchResponse]
     values: int
 
 
-class ProblemShape(TypedDict):
+class ProblemResponse(TypedDict):
     """What is wrong on a page, where, and with which field."""
 
     what: str
-    box: BoxShape | None
+    box: BoxResponse | None
     field: str | None
 
 
-class LessonPageShape(TypedDict):
+class LessonPageResponse(TypedDict):
     """A page of a lesson; its verdict is null as long as nobody has looked."""
 
     id: str
     title: str
     verdict: Verdict | None
-    problems: list[ProblemShape]
+    problems: list[ProblemResponse]
     records: int
     examples: int
 
 
-class QuestionShape(TypedDict):
+class QuestionResponse(TypedDict):
     """The node that should be answered next."""
 
     field: str
     page: str
     node: int
-    box: BoxShape | None
+    box: BoxResponse | None
     text: str
     share: float
     words: str
 
 
-class LessonShape(TypedDict):
+class LessonResponse(TypedDict):
     """The state of a lesson."""
 
     name: str
     version: str
     page: str
-    pages: list[LessonPageShape]
-    fields: list[LessonFieldShape]
-    rows: GridShape
-    question: QuestionShape | None
+    pages: list[LessonPageResponse]
+    fields: list[LessonFieldResponse]
+    rows: GridResponse
+    question: QuestionResponse | None
     notes: list[str]
-    history: HistoryShape
+    history: HistoryResponse
     saved_as: str | None
 
 

@@ -12,11 +12,11 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers import Lesson, step_from_json
 from sightline.page import Page, link_of
 from sightline.server._lesson_desk import LessonDesk, LiveLesson, teach_rows
-from sightline.server._lesson_shapes import LessonShape, condition_shape, lesson_shape, node_box
+from sightline.server._lesson_shapes import LessonResponse, condition_shape, lesson_shape, node_box
 from sightline.server._problems import ProblemError, without_folders
 from sightline.server._shapes import JsonResponse, encodable
 from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
-from sightline.server._wrapper_desk import WrapperDesk, WrapperShape, wrapper_answer
+from sightline.server._wrapper_desk import WrapperDesk, WrapperResponse, wrapper_answer
 from sightline.store import ANY
 
 __all__ = ["router"]
@@ -27,7 +27,7 @@ LONGEST = 1_000  # characters of a name
 LONGEST_TEXT = 100_000  # characters of an example
 
 
-class LessonInfoShape(TypedDict):
+class LessonInfoResponse(TypedDict):
     """A lesson in the list of lessons."""
 
     name: str
@@ -111,7 +111,7 @@ _NEEDED = {
 }
 
 
-@router.get("/lessons", response_model=list[LessonInfoShape])
+@router.get("/lessons", response_model=list[LessonInfoResponse])
 def list_lessons(studio: StudioDep) -> Response:
     """All lessons, the last changed first."""
     desk = studio.part(LessonDesk)
@@ -119,14 +119,14 @@ def list_lessons(studio: StudioDep) -> Response:
     return JsonResponse([shape for changed, name in found if (shape := _info(desk, name, changed))])
 
 
-@router.post("/lessons", status_code=201, response_model=LessonShape)
+@router.post("/lessons", status_code=201, response_model=LessonResponse)
 def begin_lesson(wanted: NewLesson, studio: StudioDep) -> Response:
     """Begin a lesson on a page."""
     desk = studio.part(LessonDesk)
     return _answer(studio, desk.begin(wanted.page, wanted.name), wanted.page, status=201)
 
 
-@router.post("/pages/{page_id}/results/{key}/lesson", status_code=201, response_model=LessonShape)
+@router.post("/pages/{page_id}/results/{key}/lesson", status_code=201, response_model=LessonResponse)
 def lesson_of_result(page_id: str, key: str, wanted: NameRequest, studio: StudioDep) -> Response:
     """Begin a lesson whose examples are the first rows of a result: "make it a wrapper"."""
     one = next((found for found in studio.survey(page_id) if found.key == key), None)
@@ -142,7 +142,7 @@ def lesson_of_result(page_id: str, key: str, wanted: NameRequest, studio: Studio
     return _answer(studio, studio.part(LessonDesk).begin(page_id, wanted.name, teach), page_id, status=201)
 
 
-@router.get("/lessons/{name}", response_model=LessonShape)
+@router.get("/lessons/{name}", response_model=LessonResponse)
 def show_lesson(name: str, studio: StudioDep, page: str | None = None) -> Response:
     """A lesson, with what it matches on a page and the verdicts of all its pages."""
     return _answer(studio, name, page)
@@ -155,7 +155,7 @@ def delete_lesson(name: str, expected: MaybeMatch, studio: StudioDep) -> Respons
     return Response(status_code=204)
 
 
-@router.post("/lessons/{name}/steps", response_model=LessonShape)
+@router.post("/lessons/{name}/steps", response_model=LessonResponse)
 def take_step(name: str, step: StepRequest, expected: IfMatch, studio: StudioDep, page: str | None = None) -> Response:
     """Take a step, or go back or forth; answers with the state after it, on the page that `page` names."""
     shown = page or (step.page if step.action != "remove page" else None)
@@ -203,7 +203,7 @@ def list_completions(
         )
 
 
-@router.post("/lessons/{name}/wrapper", status_code=201, response_model=WrapperShape)
+@router.post("/lessons/{name}/wrapper", status_code=201, response_model=WrapperResponse)
 def save_wrapper(name: str, wanted: NameRequest, studio: StudioDep) -> Response:
     """Save the wrapper that the lesson has taught; the one that was saved from it before is replaced."""
     wrappers = studio.part(WrapperDesk)

@@ -23,7 +23,7 @@ from sightline.navigate.script import (
     step_of,
 )
 from sightline.navigate.targets import NamedElements
-from sightline.net import Manners
+from sightline.net import CrawlPolicy
 from sightline.page import Page
 from sightline.server._examples import PracticeSite
 from sightline.server._live_viewer import LiveViewer
@@ -383,7 +383,7 @@ class LiveRecording:
         session = Session(
             settings=BrowserSettings(width=self._size[0], height=self._size[1]),
             # A person sets the pace of their own clicks.
-            manners=Manners(public_only=public, delay=0),
+            manners=CrawlPolicy(public_only=public, delay=0),
             downloads=self._studio.folder / DOWNLOADS,
         )
         self._session = session

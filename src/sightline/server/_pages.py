@@ -14,10 +14,10 @@ from sightline.geometry import is_box
 from sightline.navigate import find_paging
 from sightline.net import Document, admit
 from sightline.page import Page
-from sightline.server._board import JobHandle
+from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
 from sightline.server._problems import ProblemError, problem_of
-from sightline.server._shapes import JobShape, JsonResponse, PageShape, encodable, page_shape
+from sightline.server._shapes import JobResponse, JsonResponse, PageResponse, encodable, page_shape
 from sightline.server._studio import Studio, StudioDep
 
 __all__ = ["attachment", "check_address", "file_name", "open_several", "router"]
@@ -45,13 +45,13 @@ class OpenRequest(BaseModel):
     static: bool = False
 
 
-@router.get("/pages", response_model=dict[str, list[PageShape]])
+@router.get("/pages", response_model=dict[str, list[PageResponse]])
 def list_pages(studio: StudioDep) -> Response:
     """All pages of the project, the last opened first."""
     return JsonResponse({"pages": [page_shape(info) for info in studio.infos()]})
 
 
-@router.post("/pages", status_code=202, response_model=JobShape)
+@router.post("/pages", status_code=202, response_model=JobResponse)
 def open_page(wanted: OpenRequest, studio: StudioDep) -> Response:
     """Open an address; the result of the job has its page. Only http and https, as the safety rules say."""
     address = check_address(wanted.source)
@@ -73,7 +73,7 @@ def check_address(source: str) -> str:
     return text
 
 
-@router.get("/pages/{page_id}", response_model=PageShape)
+@router.get("/pages/{page_id}", response_model=PageResponse)
 def show_page(page_id: str, studio: StudioDep) -> Response:
     """What is known of a page."""
     return JsonResponse(page_shape(studio.info(page_id)))

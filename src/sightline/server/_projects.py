@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
 from sightline.errors import UsageError
-from sightline.server._board import ENDED
+from sightline.server._job_registry import ENDED
 from sightline.server._recordings import RecordingDesk
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio, StudioDep
@@ -22,7 +22,7 @@ router = APIRouter(tags=["projects"])
 LONGEST_PATH = 4_096
 
 
-class ProjectShape(TypedDict):
+class ProjectResponse(TypedDict):
     """A project; `opened` is when it was last."""
 
     name: str
@@ -37,13 +37,13 @@ class ProjectRequest(BaseModel):
     folder: str = Field(min_length=1, max_length=LONGEST_PATH)
 
 
-@router.get("/projects", response_model=list[ProjectShape])
+@router.get("/projects", response_model=list[ProjectResponse])
 def list_projects(studio: StudioDep) -> Response:
     """The projects that were opened before, this one first."""
     return JsonResponse(project_shapes(studio))
 
 
-@router.post("/projects/open", response_model=ProjectShape)
+@router.post("/projects/open", response_model=ProjectResponse)
 def open_project(wanted: ProjectRequest, request: Request, studio: StudioDep) -> Response:
     """Go on with another project. Nothing may be running, since that would end with this one.
 

@@ -17,7 +17,7 @@ from sightline.server._live import serve_live
 from sightline.server._live_recording import LiveRecording, opened_addresses, with_scheme
 from sightline.server._problems import ProblemError
 from sightline.server._script_desk import ScriptDesk
-from sightline.server._shapes import GridShape, JsonResponse, PageShape, page_shape
+from sightline.server._shapes import GridResponse, JsonResponse, PageResponse, page_shape
 from sightline.server._studio import Studio, StudioDep, WindowDep
 from sightline.store import check_name
 
@@ -50,7 +50,7 @@ class RowsPreviewRequest(BaseModel):
     source: Any
 
 
-class PointedShape(TypedDict):
+class PointedResponse(TypedDict):
     """What is at a point, as a script would name it: `target` is the value of a step, `words` say it."""
 
     target: Any
@@ -60,18 +60,18 @@ class PointedShape(TypedDict):
     box: list[float] | None
 
 
-class PreviewShape(TypedDict):
+class PreviewResponse(TypedDict):
     """The rows that a step would extract, and what speaks against them."""
 
-    rows: GridShape
+    rows: GridResponse
     doubt: str
 
 
-class OutputShape(TypedDict):
+class OutputResponse(TypedDict):
     """What a replay has extracted: rows by the names of the outputs, and a window of one of them."""
 
     outputs: dict[str, int]
-    rows: GridShape
+    rows: GridResponse
 
 
 @router.get("/recordings", response_model=list[dict[str, Any]])
@@ -112,25 +112,25 @@ async def upload_file(
     return JsonResponse({"name": kept}, 201)
 
 
-@router.post("/recordings/{recording_id}/point", response_model=PointedShape)
+@router.post("/recordings/{recording_id}/point", response_model=PointedResponse)
 def point_at(recording_id: str, at: PointRequest, studio: StudioDep) -> Response:
     """How a script would name what is at a point; nothing is clicked."""
     return JsonResponse(studio.part(RecordingDesk).find(recording_id).point(at.x, at.y))
 
 
-@router.post("/recordings/{recording_id}/preview", response_model=PreviewShape)
+@router.post("/recordings/{recording_id}/preview", response_model=PreviewResponse)
 def preview_rows(recording_id: str, wanted: RowsPreviewRequest, studio: StudioDep) -> Response:
     """The rows that a step would extract from the page as it is now."""
     return JsonResponse(studio.part(RecordingDesk).find(recording_id).preview(wanted.source))
 
 
-@router.post("/recordings/{recording_id}/page", status_code=201, response_model=PageShape)
+@router.post("/recordings/{recording_id}/page", status_code=201, response_model=PageResponse)
 def keep_page(recording_id: str, studio: StudioDep) -> Response:
     """Keep the page as it is now in the project, to teach a wrapper on it."""
     return JsonResponse(page_shape(studio.part(RecordingDesk).find(recording_id).keep_page()), 201)
 
 
-@router.get("/recordings/{recording_id}/data", response_model=OutputShape)
+@router.get("/recordings/{recording_id}/data", response_model=OutputResponse)
 def show_data(recording_id: str, studio: StudioDep, window: WindowDep, output: str = "") -> Response:
     """What the replay has extracted so far."""
     found = studio.part(RecordingDesk).find(recording_id)

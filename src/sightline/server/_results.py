@@ -13,17 +13,17 @@ from sightline.documents import decoded_document
 from sightline.errors import UsageError
 from sightline.jobs import SurveyedResult, XPaths
 from sightline.navigate.collect import MOST_PAGES, collect
-from sightline.server._board import JobHandle
 from sightline.server._edits import EditedResult, edited, next_steps
+from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
 from sightline.server._pages import attachment, file_name
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import (
-    BoxShape,
-    ColumnShape,
-    GridShape,
-    HistoryShape,
-    JobShape,
+    BoxResponse,
+    ColumnResponse,
+    GridResponse,
+    HistoryResponse,
+    JobResponse,
     JsonResponse,
     box_shape,
     encodable,
@@ -43,39 +43,39 @@ MOST_PARTS = 500  # boxes of one result; more are not told apart on a screen
 TEXTS = {"md": "text/markdown; charset=utf-8", "txt": "text/plain; charset=utf-8"}
 
 
-class ResultShape(TypedDict):
+class ResultResponse(TypedDict):
     """A result without its rows."""
 
     key: str
     kind: Literal["table", "list", "top", "content"]
     caption: str | None
     score: float
-    box: BoxShape | None
-    parts: list[BoxShape]
+    box: BoxResponse | None
+    parts: list[BoxResponse]
     sheet: int
     rows: int
-    columns: list[ColumnShape]
+    columns: list[ColumnResponse]
     verdict: Verdict
     reasons: list[str]
     navigation: bool
     reading_of: str | None
 
 
-class ResultsShape(TypedDict):
+class ResultsResponse(TypedDict):
     """What is on a page."""
 
     summary: str
-    results: list[ResultShape]
+    results: list[ResultResponse]
     seconds: float
 
 
-class ResultStateShape(TypedDict):
+class ResultStateResponse(TypedDict):
     """A result with a window of its rows, and how it was changed."""
 
-    info: ResultShape
-    rows: GridShape
+    info: ResultResponse
+    rows: GridResponse
     dropped: list[str]
-    history: HistoryShape
+    history: HistoryResponse
     version: str
 
 
@@ -105,7 +105,7 @@ _NEEDED = {
 }
 
 
-@router.get("", response_model=ResultsShape)
+@router.get("", response_model=ResultsResponse)
 def list_results(page_id: str, studio: StudioDep) -> Response:
     """What is on a page: tables, lists, the list that the title promises, and the article; best first."""
     began = perf_counter()
@@ -115,13 +115,13 @@ def list_results(page_id: str, studio: StudioDep) -> Response:
     return JsonResponse({"summary": found.summary, "results": results, "seconds": seconds})
 
 
-@router.get("/{key}", response_model=ResultStateShape)
+@router.get("/{key}", response_model=ResultStateResponse)
 def show_result(page_id: str, key: str, studio: StudioDep, window: WindowDep) -> Response:
     """A result with a window of its rows."""
     return _state(studio, page_id, _found(studio, page_id, key), window)
 
 
-@router.post("/{key}/edits", response_model=ResultStateShape)
+@router.post("/{key}/edits", response_model=ResultStateResponse)
 def edit_result(
     page_id: str, key: str, change: EditRequest, expected: IfMatch, studio: StudioDep, window: WindowDep
 ) -> Response:
@@ -175,7 +175,7 @@ def export_result(
     )
 
 
-@router.post("/{key}/collect", status_code=202, response_model=JobShape)
+@router.post("/{key}/collect", status_code=202, response_model=JobResponse)
 def collect_result(page_id: str, key: str, wanted: CollectRequest, studio: StudioDep) -> Response:
     """Collect a list or table over all its pages; the result of the job names the run with its rows."""
     one = _found(studio, page_id, key)

@@ -33,7 +33,7 @@ from sightline.flow.spec import MatchStep
 from sightline.server._caches import Cache
 from sightline.server._flow_run_desk import FlowRunDesk, NeedsFlows
 from sightline.server._problems import ProblemError
-from sightline.server._shapes import HistoryShape, JsonResponse, encodable
+from sightline.server._shapes import HistoryResponse, JsonResponse, encodable
 from sightline.server._studio import IfMatch, Studio, StudioDep
 from sightline.store import ANY
 
@@ -167,7 +167,7 @@ _SHOWN: dict[str, MarkKind] = {
 }
 
 
-class ReviewInfoShape(TypedDict):
+class ReviewInfoResponse(TypedDict):
     """A review in the list of reviews."""
 
     flow: str
@@ -179,7 +179,7 @@ class ReviewInfoShape(TypedDict):
     waiting: int
 
 
-class MarkShape(TypedDict):
+class MarkResponse(TypedDict):
     """A span of a text, and what it says."""
 
     start: int
@@ -187,23 +187,23 @@ class MarkShape(TypedDict):
     kind: MarkKind
 
 
-class FieldShape(TypedDict):
+class FieldResponse(TypedDict):
     """A field of a record with its marks."""
 
     name: str
     text: str
-    marks: list[MarkShape]
+    marks: list[MarkResponse]
 
 
-class RecordShape(TypedDict):
+class RecordResponse(TypedDict):
     """One of the two records of a pair."""
 
     id: str
     text: str
-    fields: list[FieldShape]
+    fields: list[FieldResponse]
 
 
-class ReasonShape(TypedDict):
+class ReasonResponse(TypedDict):
     """What speaks for a pair or against it; `detail` names what it is about."""
 
     speaks: str
@@ -212,20 +212,20 @@ class ReasonShape(TypedDict):
     weight: float
 
 
-class ReviewPairShape(TypedDict):
+class ReviewPairResponse(TypedDict):
     """A pair that waits; `price` says how the price of the record compares with that of the candidate."""
 
     id: str
     record: str
     score: float
     skipped: bool
-    left: RecordShape
-    right: RecordShape
+    left: RecordResponse
+    right: RecordResponse
     price: dict[str, Any] | None
-    why: list[ReasonShape]
+    why: list[ReasonResponse]
 
 
-class ReviewShape(TypedDict):
+class ReviewResponse(TypedDict):
     """A review: the pairs that are asked about next, how far it is, and what was learned."""
 
     flow: str
@@ -233,13 +233,13 @@ class ReviewShape(TypedDict):
     run: str
     began: str
     version: str
-    pairs: list[ReviewPairShape]
+    pairs: list[ReviewPairResponse]
     progress: dict[str, Any]
     histogram: dict[str, Any]
     line: float
     learned: str
     lessons: list[str]
-    history: HistoryShape
+    history: HistoryResponse
 
 
 class AnswerRequest(BaseModel):
@@ -255,14 +255,14 @@ class BulkRequest(BaseModel):
     above: float = Field(ge=0, le=1)
 
 
-@router.get("/reviews", response_model=list[ReviewInfoShape])
+@router.get("/reviews", response_model=list[ReviewInfoResponse])
 def list_reviews(studio: StudioDep) -> Response:
     """The reviews of all flows, those with most to decide first."""
     found = [_info(review) for review in studio.part(ReviewDesk).all()]
     return JsonResponse(sorted(found, key=lambda one: -int(one["waiting"])))
 
 
-@router.get("/reviews/{flow}/{step}", response_model=ReviewShape)
+@router.get("/reviews/{flow}/{step}", response_model=ReviewResponse)
 def show_review(
     flow: str,
     step: str,
@@ -275,7 +275,7 @@ def show_review(
         return _answered(review, offset, limit)
 
 
-@router.post("/reviews/{flow}/{step}/decisions", response_model=ReviewShape)
+@router.post("/reviews/{flow}/{step}/decisions", response_model=ReviewResponse)
 def decide(flow: str, step: str, wanted: AnswerRequest, studio: StudioDep) -> Response:
     """Answer about a pair. The answer is kept, the model is taught, and the others get their new chances at once."""
     with studio.part(ReviewDesk).opened(flow, step) as review:
@@ -283,7 +283,7 @@ def decide(flow: str, step: str, wanted: AnswerRequest, studio: StudioDep) -> Re
         return _changed(review)
 
 
-@router.post("/reviews/{flow}/{step}/bulk", response_model=ReviewShape)
+@router.post("/reviews/{flow}/{step}/bulk", response_model=ReviewResponse)
 def decide_many(flow: str, step: str, wanted: BulkRequest, studio: StudioDep, version: IfMatch) -> Response:
     """Accept everything above a line, as one step that can be undone; the histogram tells before how many that are."""
     with studio.part(ReviewDesk).opened(flow, step) as review:
@@ -292,7 +292,7 @@ def decide_many(flow: str, step: str, wanted: BulkRequest, studio: StudioDep, ve
         return _changed(review)
 
 
-@router.post("/reviews/{flow}/{step}/undo", response_model=ReviewShape)
+@router.post("/reviews/{flow}/{step}/undo", response_model=ReviewResponse)
 def undo_decision(flow: str, step: str, studio: StudioDep, version: IfMatch) -> Response:
     """Take back the last answer, also that of an earlier day."""
     with studio.part(ReviewDesk).opened(flow, step) as review:
@@ -301,7 +301,7 @@ def undo_decision(flow: str, step: str, studio: StudioDep, version: IfMatch) -> 
         return _changed(review)
 
 
-@router.post("/reviews/{flow}/{step}/redo", response_model=ReviewShape)
+@router.post("/reviews/{flow}/{step}/redo", response_model=ReviewResponse)
 def redo_decision(flow: str, step: str, studio: StudioDep, version: IfMatch) -> Response:
     """Give the answer again that was taken back last."""
     with studio.part(ReviewDesk).opened(flow, step) as review:

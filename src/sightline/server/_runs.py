@@ -23,13 +23,13 @@ from sightline.jobs import (
     record_outliers,
     row_differences,
 )
-from sightline.server._board import JobHandle
 from sightline.server._caches import Cache
+from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
 from sightline.server._pages import check_address
 from sightline.server._problems import ProblemError, names_not_found
 from sightline.server._results import exported_file
-from sightline.server._shapes import GridShape, JobShape, JsonResponse, RowsView, box_shape, encodable
+from sightline.server._shapes import GridResponse, JobResponse, JsonResponse, RowsView, box_shape, encodable
 from sightline.server._studio import Studio, StudioDep, WindowDep
 from sightline.server._wrapper_desk import WrapperDesk
 from sightline.store import StoredRun, check_name
@@ -52,7 +52,7 @@ class RunRequest(BaseModel):
     )
 
 
-class RunInfoShape(TypedDict):
+class RunInfoResponse(TypedDict):
     """A run in the list of runs."""
 
     id: str
@@ -63,7 +63,7 @@ class RunInfoShape(TypedDict):
     rows: int
 
 
-class RunShape(RunInfoShape):
+class RunResponse(RunInfoResponse):
     """A run with what its checks found."""
 
     pages: list[dict[str, Any]]
@@ -72,7 +72,7 @@ class RunShape(RunInfoShape):
     outliers: dict[str, Any] | None
 
 
-class DifferenceShape(TypedDict):
+class DifferenceResponse(TypedDict):
     """What differs between two runs."""
 
     key: str | None
@@ -83,7 +83,7 @@ class DifferenceShape(TypedDict):
     rows: list[dict[str, Any]]
 
 
-@router.get("/runs", response_model=list[RunInfoShape])
+@router.get("/runs", response_model=list[RunInfoResponse])
 def list_runs(studio: StudioDep) -> Response:
     """All runs, the newest first."""
     found = studio.part(RunDesk).runs()
@@ -102,7 +102,7 @@ def list_runs(studio: StudioDep) -> Response:
     )
 
 
-@router.post("/runs", status_code=202, response_model=JobShape)
+@router.post("/runs", status_code=202, response_model=JobResponse)
 def start_run(wanted: RunRequest, studio: StudioDep) -> Response:
     """Run a wrapper over pages and check what it gives; the result of the job names the run."""
     wrapper, _ = studio.part(WrapperDesk).wrapper(wanted.wrapper)
@@ -123,7 +123,7 @@ def start_run(wanted: RunRequest, studio: StudioDep) -> Response:
     return accepted(studio.board.start("run", wanted.wrapper, work))
 
 
-@router.get("/runs/{run_id}", response_model=RunShape)
+@router.get("/runs/{run_id}", response_model=RunResponse)
 def show_run(run_id: str, studio: StudioDep) -> Response:
     """A run: the verdict on each page, issues with their places, fill rates, and outlier scores with their cut."""
     run, details = studio.part(RunDesk).run(run_id)
@@ -139,7 +139,7 @@ def show_run(run_id: str, studio: StudioDep) -> Response:
     )
 
 
-@router.get("/runs/{run_id}/rows", response_model=GridShape)
+@router.get("/runs/{run_id}/rows", response_model=GridResponse)
 def show_rows(run_id: str, studio: StudioDep, window: WindowDep) -> Response:
     """A window of the rows of a run; each cell names its page."""
     return JsonResponse(studio.part(RunDesk).view(run_id).window(window.offset, window.limit))
@@ -153,7 +153,7 @@ def export_run(run_id: str, studio: StudioDep, format: str = "csv", *, typed: bo
     return exported_file(Table.from_columns(desk.columns(run_id)), format, run.name, typed=typed)
 
 
-@router.get("/runs/{run_id}/diff/{other_id}", response_model=DifferenceShape)
+@router.get("/runs/{run_id}/diff/{other_id}", response_model=DifferenceResponse)
 def compare_runs(
     run_id: str, other_id: str, studio: StudioDep, key: Annotated[str | None, Query(max_length=1_000)] = None
 ) -> Response:

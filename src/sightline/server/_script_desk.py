@@ -35,15 +35,15 @@ from sightline.navigate.script import (
     wrap_steps,
 )
 from sightline.server._problems import ProblemError, found_document, without_folders
-from sightline.server._shapes import HistoryShape, JsonResponse, encodable, history_shape
+from sightline.server._shapes import HistoryResponse, JsonResponse, encodable, history_shape
 from sightline.server._studio import Studio
 from sightline.store import Documents, Steps, check_version
 
 __all__ = [
     "OpenScript",
     "ScriptDesk",
-    "ScriptInfoShape",
-    "ScriptShape",
+    "ScriptInfoResponse",
+    "ScriptResponse",
     "script_answer",
     "script_infos",
     "script_shape",
@@ -286,7 +286,7 @@ def recorded(script: Script, before: Recording, after: Recording) -> tuple[Scrip
 # Scripts as the API shows them: steps in words, with the values that can be edited.
 
 
-class ScriptInfoShape(TypedDict):
+class ScriptInfoResponse(TypedDict):
     """A script in the list of scripts."""
 
     name: str
@@ -298,7 +298,7 @@ class ScriptInfoShape(TypedDict):
     problem: str | None
 
 
-class ScriptStepShape(TypedDict):
+class ScriptStepResponse(TypedDict):
     """A step: its place, its word and itself in words; `keys` are its plain values but its target and inner steps."""
 
     place: str
@@ -308,11 +308,11 @@ class ScriptStepShape(TypedDict):
     main: str
     target: str | None
     doubts: list[str]
-    steps: "list[ScriptStepShape]"
-    otherwise: "list[ScriptStepShape] | None"
+    steps: "list[ScriptStepResponse]"
+    otherwise: "list[ScriptStepResponse] | None"
 
 
-class ScriptShape(TypedDict):
+class ScriptResponse(TypedDict):
     """A script with its steps; `problems` say why it cannot be read, `notes` what an edit here would do to its text."""
 
     name: str
@@ -321,10 +321,10 @@ class ScriptShape(TypedDict):
     about: str
     variables: dict[str, str]
     secrets: dict[str, dict[str, Any]]
-    steps: list[ScriptStepShape]
+    steps: list[ScriptStepResponse]
     problems: list[str]
     notes: list[str]
-    history: HistoryShape
+    history: HistoryResponse
 
 
 def script_infos(desk: ScriptDesk) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from sightline.errors import UsageError
 from sightline.navigate.script import Script
 from sightline.server._pages import attachment, file_name
 from sightline.server._recordings import RecordingDesk
-from sightline.server._script_desk import ScriptDesk, ScriptInfoShape, ScriptShape, script_answer, script_infos
+from sightline.server._script_desk import ScriptDesk, ScriptInfoResponse, ScriptResponse, script_answer, script_infos
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import IfMatch, MaybeMatch, StudioDep
 
@@ -75,20 +75,20 @@ _NEEDED = {
 }
 
 
-@router.get("/scripts", response_model=list[ScriptInfoShape])
+@router.get("/scripts", response_model=list[ScriptInfoResponse])
 def list_scripts(studio: StudioDep) -> Response:
     """All scripts, the last changed first."""
     return JsonResponse(script_infos(studio.part(ScriptDesk)))
 
 
-@router.post("/scripts", status_code=201, response_model=ScriptShape)
+@router.post("/scripts", status_code=201, response_model=ScriptResponse)
 def add_script(wanted: NewScript, studio: StudioDep) -> Response:
     """Add a script that somebody has written."""
     Script.loads(wanted.text, wanted.name)
     return script_answer(studio.part(ScriptDesk).create(wanted.name, wanted.text), 201)
 
 
-@router.get("/scripts/{name}", response_model=ScriptShape)
+@router.get("/scripts/{name}", response_model=ScriptResponse)
 def show_script(name: str, studio: StudioDep) -> Response:
     """A script with its steps in words; one that cannot be read has its text and its problems."""
     return script_answer(studio.part(ScriptDesk).open(name))
@@ -109,7 +109,7 @@ def download_script(name: str, studio: StudioDep) -> Response:
     return Response(text, media_type="application/yaml; charset=utf-8", headers=headers)
 
 
-@router.post("/scripts/{name}/edits", response_model=ScriptShape)
+@router.post("/scripts/{name}/edits", response_model=ScriptResponse)
 def edit_script(name: str, change: ScriptEdit, expected: IfMatch, studio: StudioDep) -> Response:
     """Edit a script, or undo or redo an edit; `If-Match` names the version that was edited."""
     lacking = next((key for key in _NEEDED.get(change.action, ()) if getattr(change, key) is None), None)

@@ -21,15 +21,15 @@ from sightline.page import PageKind
 from sightline.store import PageInfo, Steps
 
 __all__ = [
-    "BoxShape",
-    "ColumnShape",
-    "GridShape",
-    "HistoryShape",
-    "JobShape",
+    "BoxResponse",
+    "ColumnResponse",
+    "GridResponse",
+    "HistoryResponse",
+    "JobResponse",
     "JsonResponse",
-    "PageShape",
+    "PageResponse",
     "RowsView",
-    "TypeShape",
+    "TypeResponse",
     "box_shape",
     "column_shape",
     "encodable",
@@ -40,7 +40,7 @@ __all__ = [
 
 MOST_ROWS = 5_000  # in one answer; a window of the grid has 500
 MOST_MISFITS = 20  # shown of a column; people look at three
-BoxShape: TypeAlias = tuple[float, float, float, float]
+BoxResponse: TypeAlias = tuple[float, float, float, float]
 
 
 class JsonResponse(Response):
@@ -56,7 +56,7 @@ class JsonResponse(Response):
         return orjson.dumps(content, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS)
 
 
-class JobProgressShape(TypedDict):
+class JobProgressResponse(TypedDict):
     """How far a job is."""
 
     done: int
@@ -64,34 +64,34 @@ class JobProgressShape(TypedDict):
     what: str
 
 
-class JobShape(TypedDict):
+class JobResponse(TypedDict):
     """A job: long work, with its result or its problem in the end."""
 
     id: str
     kind: str
     title: str
     state: str
-    progress: JobProgressShape
+    progress: JobProgressResponse
     result: Any
     problem: dict[str, Any] | None
     began: str
 
 
-class SheetShape(TypedDict):
+class SheetResponse(TypedDict):
     """A sheet of a PDF, and where it is on the whole page."""
 
     number: int
-    box: BoxShape
+    box: BoxResponse
 
 
-class PictureShape(TypedDict):
+class PictureResponse(TypedDict):
     """A part of the picture of a page, and where it is on the page."""
 
     index: int
-    box: BoxShape
+    box: BoxResponse
 
 
-class PageShape(TypedDict):
+class PageResponse(TypedDict):
     """A kept page."""
 
     id: str
@@ -103,50 +103,50 @@ class PageShape(TypedDict):
     width: int
     height: int
     nodes: int
-    sheets: list[SheetShape]
-    pictures: list[PictureShape]
+    sheets: list[SheetResponse]
+    pictures: list[PictureResponse]
     notes: list[str]
     wall: str | None
 
 
-class TypeShape(TypedDict):
+class TypeResponse(TypedDict):
     """The type of a column, in one word and in words."""
 
     kind: str
     words: str
 
 
-class ColumnShape(TypedDict):
+class ColumnResponse(TypedDict):
     """A column without its cells."""
 
     name: str
-    type: TypeShape
+    type: TypeResponse
     filled: int
     misfits: list[str]
     ambiguous: str | None
 
 
-class CellsShape(ColumnShape):
+class CellsResponse(ColumnResponse):
     """A column with the cells of a window of rows."""
 
     texts: list[str | None]
     values: list[str | None]
-    boxes: list[BoxShape | None]
+    boxes: list[BoxResponse | None]
     nodes: list[list[int] | None]
     originals: NotRequired[list[str | None]]
     pages: NotRequired[list[str | None]]
 
 
-class GridShape(TypedDict):
+class GridResponse(TypedDict):
     """A window of the rows of anything that has columns."""
 
     offset: int
     total: int
-    columns: list[CellsShape]
-    row_boxes: list[BoxShape | None]
+    columns: list[CellsResponse]
+    row_boxes: list[BoxResponse | None]
 
 
-class HistoryShape(TypedDict):
+class HistoryResponse(TypedDict):
     """What was changed, in words, and how much of that counts."""
 
     steps: list[str]

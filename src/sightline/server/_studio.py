@@ -15,11 +15,11 @@ from sightline.draw import draw_tiles, tiles_of
 from sightline.errors import BlockedError, UsageError
 from sightline.extras import is_installed
 from sightline.jobs import Survey, survey
-from sightline.net import Document, Limits, Manners
+from sightline.net import CrawlPolicy, Document, Limits
 from sightline.page import Page, Printed, bare_page
-from sightline.server._board import JobBoard, JobHandle
 from sightline.server._caches import Cache
 from sightline.server._edits import EditedResult
+from sightline.server._job_registry import JobHandle, JobRegistry
 from sightline.server._problems import ProblemError, names_not_found
 from sightline.server._settings import StudioSettings
 from sightline.sources import BrowserSettings, Loaded, Loader, find_browser
@@ -52,7 +52,7 @@ class Studio:
         self.settings = settings or StudioSettings()
         self.store = Store(self.settings.project)
         self.store.prepare()
-        self.board = JobBoard(self.settings.workers, self.settings.finished_jobs)
+        self.board = JobRegistry(self.settings.workers, self.settings.finished_jobs)
         self._pages: Cache[str, Page] = Cache(self.settings.cached_pages)
         self._drawn: Cache[tuple[str, int], list[bytes]] = Cache(1)
         self._surveys: Cache[str, Survey] = Cache(self.settings.cached_pages)
@@ -174,7 +174,7 @@ class Studio:
                     static=static,
                     settings=BrowserSettings(screenshot=True),
                     limits=Limits(document_bytes=max(Limits().document_bytes, self.settings.upload_bytes)),
-                    manners=Manners(public_only=not (trusted or self.settings.allow_private)),
+                    manners=CrawlPolicy(public_only=not (trusted or self.settings.allow_private)),
                     structure=self._structured,
                 )
             return self._loaders[static, trusted]

@@ -26,7 +26,7 @@ from sightline.server._jobs import accepted
 from sightline.server._pages import open_several
 from sightline.server._problems import ProblemError
 from sightline.server._settings import StudioSettings
-from sightline.server._shapes import JobShape
+from sightline.server._shapes import JobResponse
 from sightline.server._studio import StudioDep
 from sightline.store import check_name
 
@@ -53,7 +53,7 @@ _FORM: dict[str, Any] = {
 }
 
 
-@router.post("/uploads", status_code=202, response_model=JobShape, openapi_extra=_FORM)
+@router.post("/uploads", status_code=202, response_model=JobResponse, openapi_extra=_FORM)
 async def upload_files(request: Request, studio: StudioDep) -> Response:
     """Open uploaded files: HTML, PDF, MHTML, WARC or `.page`. One that cannot be read does not stop the others."""
     folder = await run_in_threadpool(_new_folder, studio.folder)

@@ -17,10 +17,10 @@ from sightline.page import Page
 from sightline.server._caches import Cache
 from sightline.server._problems import ProblemError, found_document
 from sightline.server._shapes import (
-    BoxShape,
-    HistoryShape,
+    BoxResponse,
+    HistoryResponse,
     JsonResponse,
-    TypeShape,
+    TypeResponse,
     box_shape,
     encodable,
     history_shape,
@@ -29,7 +29,7 @@ from sightline.server._shapes import (
 from sightline.server._studio import Studio
 from sightline.store import EditStep, StoredDocument
 
-__all__ = ["KeptRepair", "WrapperDesk", "WrapperShape", "learned_how", "verdict_of", "wrapper_answer"]
+__all__ = ["KeptRepair", "WrapperDesk", "WrapperResponse", "learned_how", "verdict_of", "wrapper_answer"]
 
 CACHED = 32  # wrappers in memory; the largest of the benchmark's sites has 1.2 MB as a file
 TREES = 32
@@ -125,29 +125,29 @@ class WrapperDesk:
 # A wrapper as the API shows it: its schema as a tree, how it was learned, and the history of its edits.
 
 
-class SchemaExampleShape(TypedDict):
+class SchemaExampleResponse(TypedDict):
     """A value of a field; without a page, if the page is not in the project."""
 
     page: str | None
     text: str
-    box: BoxShape | None
+    box: BoxResponse | None
 
 
-class SchemaShape(TypedDict):
+class SchemaResponse(TypedDict):
     """A field or a set of the schema."""
 
     name: str
     path: str
     node: str
-    type: TypeShape | None
+    type: TypeResponse | None
     optional: bool
     dropped: bool
     aside: bool
-    examples: list[SchemaExampleShape]
-    children: list["SchemaShape"]
+    examples: list[SchemaExampleResponse]
+    children: list["SchemaResponse"]
 
 
-class TrainingShape(TypedDict):
+class TrainingResponse(TypedDict):
     """How a wrapper was learned."""
 
     pages: int
@@ -156,7 +156,7 @@ class TrainingShape(TypedDict):
     left_out: list[str]
 
 
-class LearnedPageShape(TypedDict):
+class LearnedPageResponse(TypedDict):
     """A page that a wrapper was learned from; its id if it is in the project."""
 
     id: str | None
@@ -166,22 +166,22 @@ class LearnedPageShape(TypedDict):
     known: float
 
 
-class WrapperShape(TypedDict):
+class WrapperResponse(TypedDict):
     """The state of a wrapper."""
 
     name: str
     version: str
     learned: str
     words: str
-    schema: list[SchemaShape]
+    schema: list[SchemaResponse]
     records_of: str | None
     sets: list[str]
     templates: int
     needs: str
     language: str | None
-    training: TrainingShape
-    pages: list[LearnedPageShape]
-    history: HistoryShape
+    training: TrainingResponse
+    pages: list[LearnedPageResponse]
+    history: HistoryResponse
 
 
 def wrapper_answer(studio: Studio, name: str, *, status: int = 200) -> Response:

@@ -10,17 +10,17 @@ from typing_extensions import TypedDict
 from sightline.data import Verdict
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Proposal, Templates, Wrapper, machine_of
-from sightline.server._board import JobHandle
+from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
 from sightline.server._lesson_shapes import problem_shapes
 from sightline.server._pages import attachment, file_name
 from sightline.server._problems import ProblemError, without_folders
-from sightline.server._shapes import GridShape, JobShape, JsonResponse, RowsView, box_shape, encodable
+from sightline.server._shapes import GridResponse, JobResponse, JsonResponse, RowsView, box_shape, encodable
 from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
 from sightline.server._wrapper_desk import (
     KeptRepair,
     WrapperDesk,
-    WrapperShape,
+    WrapperResponse,
     learned_how,
     verdict_of,
     wrapper_answer,
@@ -37,7 +37,7 @@ SUFFIXES = (".wrapper.json", ".json")
 FRAMEWORKS = ("scrapy", "web-poet")
 
 
-class WrapperInfoShape(TypedDict):
+class WrapperInfoResponse(TypedDict):
     """A wrapper in the list of wrappers; one that cannot be read says why."""
 
     name: str
@@ -83,7 +83,7 @@ class AcceptRequest(BaseModel):
     fields: list[str]
 
 
-class ReadingShape(TypedDict):
+class ReadingResponse(TypedDict):
     """What a wrapper finds on a page, with the verdict and the reasons."""
 
     verdict: Verdict
@@ -91,7 +91,7 @@ class ReadingShape(TypedDict):
     found: float
     filled: float
     known: float
-    rows: GridShape
+    rows: GridResponse
     explained: list[dict[str, Any]]
 
 
@@ -104,7 +104,7 @@ _NEEDED = {
 }
 
 
-@router.get("/wrappers", response_model=list[WrapperInfoShape])
+@router.get("/wrappers", response_model=list[WrapperInfoResponse])
 def list_wrappers(studio: StudioDep) -> Response:
     """All wrappers, the last changed first."""
     desk = studio.part(WrapperDesk)
@@ -112,7 +112,7 @@ def list_wrappers(studio: StudioDep) -> Response:
     return JsonResponse([shape for changed, name in found if (shape := _info(desk, name, changed))])
 
 
-@router.post("/wrappers", status_code=201, response_model=WrapperShape)
+@router.post("/wrappers", status_code=201, response_model=WrapperResponse)
 def upload_wrapper(file: Annotated[UploadFile, File()], studio: StudioDep) -> Response:
     """Add a wrapper file to the project."""
     content = file.file.read(MOST_WRAPPER_BYTES + 1)
@@ -127,7 +127,7 @@ def upload_wrapper(file: Annotated[UploadFile, File()], studio: StudioDep) -> Re
     return wrapper_answer(studio, name, status=201)
 
 
-@router.get("/wrappers/{name}", response_model=WrapperShape)
+@router.get("/wrappers/{name}", response_model=WrapperResponse)
 def show_wrapper(name: str, studio: StudioDep) -> Response:
     """A wrapper, with its schema and examples of every field from every page."""
     return wrapper_answer(studio, name)
@@ -160,7 +160,7 @@ def show_code(name: str, studio: StudioDep, framework: Annotated[str, Query(alia
     return Response(code, media_type="text/x-python; charset=utf-8", headers=headers)
 
 
-@router.post("/wrappers/{name}/edits", response_model=WrapperShape)
+@router.post("/wrappers/{name}/edits", response_model=WrapperResponse)
 def edit_wrapper(name: str, change: WrapperEdit, expected: IfMatch, studio: StudioDep) -> Response:
     """Edit a wrapper, or undo or redo an edit; `If-Match` names the version that was edited."""
     lacking = next((key for key in _NEEDED.get(change.action, ()) if getattr(change, key) is None), None)
@@ -170,7 +170,7 @@ def edit_wrapper(name: str, change: WrapperEdit, expected: IfMatch, studio: Stud
     return wrapper_answer(studio, name)
 
 
-@router.post("/wrappers/{name}/read", response_model=ReadingShape)
+@router.post("/wrappers/{name}/read", response_model=ReadingResponse)
 def read_page(name: str, wanted: ReadRequest, studio: StudioDep) -> Response:
     """What a wrapper finds on a page."""
     wrapper, _ = studio.part(WrapperDesk).wrapper(name)
@@ -228,7 +228,7 @@ def show_machine(name: str, studio: StudioDep, template: Annotated[int, Query(ge
 # ---------------------------------------------------------------------- repair
 
 
-@router.post("/wrappers/{name}/repair", status_code=202, response_model=JobShape)
+@router.post("/wrappers/{name}/repair", status_code=202, response_model=JobResponse)
 def repair_wrapper(name: str, wanted: RepairRequest, studio: StudioDep) -> Response:
     """Propose what a wrapper must become to read pages as they are now; the result of the job names the repair."""
     desk = studio.part(WrapperDesk)
@@ -255,7 +255,7 @@ def show_repair(repair_id: str, studio: StudioDep) -> Response:
     return JsonResponse(_repair(studio, kept))
 
 
-@router.post("/repairs/{repair_id}/accept", response_model=WrapperShape)
+@router.post("/repairs/{repair_id}/accept", response_model=WrapperResponse)
 def accept_repair(repair_id: str, wanted: AcceptRequest, expected: IfMatch, studio: StudioDep) -> Response:
     """Give some fields the proposed rules; the others keep theirs. A step that can be undone."""
     desk = studio.part(WrapperDesk)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias
 
-from sightline.collector import collector_off
 from sightline.errors import (
     BlockedError,
     SightlineError,
@@ -20,7 +19,8 @@ from sightline.errors import (
     UnreadableError,
     UsageError,
 )
-from sightline.net import Document, DocumentKind, Limits, Manners, origins_of, readable_kind
+from sightline.gc_paused import gc_paused
+from sightline.net import CrawlPolicy, Document, DocumentKind, Limits, origins_of, readable_kind
 from sightline.page import Page, Printed, bare_page, loads
 from sightline.sources.browser import BrowserSettings
 from sightline.sources.files import documents, expand
@@ -32,7 +32,7 @@ from sightline.sources.pdf import PdfSettings
 if TYPE_CHECKING:
     import asyncio
 
-    from sightline.net import Door
+    from sightline.net import RequestPolicy
     from sightline.sources._loop import LoopThread
     from sightline.sources.browser import Browser
     from sightline.sources.pdf import PdfLimits
@@ -129,14 +129,14 @@ class Loader:
         static: bool = False,
         settings: BrowserSettings | None = None,
         limits: Limits | None = None,
-        manners: Manners | None = None,
+        manners: CrawlPolicy | None = None,
         pdf: PdfSettings | None = None,
         structure: Callable[[Printed], Page] | None = None,
     ) -> None:
         self.static = static
         self.settings = settings or BrowserSettings()
         self.limits = limits or Limits()
-        self.manners = manners or Manners()
+        self.manners = manners or CrawlPolicy()
         self.pdf = pdf or PdfSettings()
         self._structure = structure
         self._named: set[str] = set()  # shared with the door
@@ -373,7 +373,7 @@ class Loader:
         limits = PdfLimits(
             sheets=self.limits.pdf_sheets, memory_bytes=self.limits.pdf_memory, sheet_seconds=self.limits.sheet_seconds
         )
-        with collector_off():
+        with gc_paused():
             return self._read_pdf(document, limits)
 
     def _read_pdf(self, document: Document, limits: "PdfLimits") -> Page:
@@ -405,15 +405,15 @@ class Loader:
 
     def _forget(self) -> None:
         self._browser: Browser | None = None
-        self._door: Door | None = None
+        self._door: RequestPolicy | None = None
         self._users = 0
         self._idle_since: asyncio.TimerHandle | None = None
 
-    def _the_door(self) -> "Door":
-        from sightline.net import Door
+    def _the_door(self) -> "RequestPolicy":
+        from sightline.net import RequestPolicy
 
         if self._door is None:
-            self._door = Door(self.limits, self.manners, named=self._named)
+            self._door = RequestPolicy(self.limits, self.manners, named=self._named)
             _runtime().close_at_exit(self)
         return self._door
 

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from sightline.net import Door, Limits, Manners, origins_of
+from sightline.net import CrawlPolicy, Limits, RequestPolicy, origins_of
 from sightline.page import Page
 from sightline.sources._loop import RUNTIME
 from sightline.sources._verbs import ElementVerbs
@@ -172,14 +172,14 @@ class Session(ElementVerbs):
         *,
         settings: BrowserSettings | None = None,
         limits: Limits | None = None,
-        manners: Manners | None = None,
+        manners: CrawlPolicy | None = None,
         options: SessionSettings | None = None,
         downloads: str | os.PathLike[str] | None = None,
         state: str | os.PathLike[str] | None = None,
     ) -> None:
         self._settings = settings or BrowserSettings()
         self._limits = limits or Limits()
-        self._manners = manners or Manners()
+        self._manners = manners or CrawlPolicy()
         self._options = options or SessionSettings()
         self._files = SessionFiles(downloads=_absolute(downloads), state=_absolute(state))
         self._named = set(self._manners.named)  # shared with the door
@@ -343,7 +343,7 @@ class Session(ElementVerbs):
 
     async def _open(self) -> TabSession:
         async with AsyncExitStack() as stack:
-            door = await stack.enter_async_context(Door(self._limits, self._manners, named=self._named))
+            door = await stack.enter_async_context(RequestPolicy(self._limits, self._manners, named=self._named))
             browser = Browser(self._settings, self._limits, self._manners, door=door)
             stack.push_async_callback(browser.close)
             tab = await stack.enter_async_context(browser.session(self._options, self._files))

@@ -11,7 +11,7 @@ from sightline.yaml._forms import (
     TEXT_OR_NOTHING,
     VARIABLE,
     WORDS,
-    Form,
+    Codec,
     JsonSchema,
     Line,
     Lines,
@@ -23,11 +23,15 @@ from sightline.yaml._forms import (
     only_keys,
     the_one_key,
 )
-from sightline.yaml._given import (
-    Given,
+from sightline.yaml._plain_values import YamlPath, check_plain, plain_values
+from sightline.yaml._secrets import SecretName, SecretPlace, look_up, read_secrets, secrets_schema
+from sightline.yaml._text import YamlText
+from sightline.yaml._written import on_one_line, quoted, yaml_writer
+from sightline.yaml._yaml_value import (
     GivenPair,
     MistakeError,
     YamlContent,
+    YamlValue,
     check_length,
     check_version,
     did_you_mean,
@@ -37,10 +41,6 @@ from sightline.yaml._given import (
     parsed_yaml,
     read_yaml,
 )
-from sightline.yaml._plain_values import YamlPath, check_plain, plain_values
-from sightline.yaml._secrets import SecretName, SecretPlace, look_up, read_secrets, secrets_schema
-from sightline.yaml._text import YamlText
-from sightline.yaml._written import on_one_line, quoted, yaml_writer
 
 __all__ = [
     "COUNT",
@@ -50,8 +50,7 @@ __all__ = [
     "TEXT_OR_NOTHING",
     "VARIABLE",
     "WORDS",
-    "Form",
-    "Given",
+    "Codec",
     "GivenPair",
     "JsonSchema",
     "Line",
@@ -64,6 +63,7 @@ __all__ = [
     "YamlContent",
     "YamlPath",
     "YamlText",
+    "YamlValue",
     "check_length",
     "check_plain",
     "check_version",

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, Protocol
 
-from sightline.yaml._given import Given, GivenPair, did_you_mean, listed
+from sightline.yaml._yaml_value import GivenPair, YamlValue, did_you_mean, listed
 
 __all__ = [
     "COUNT",
@@ -15,7 +15,7 @@ __all__ = [
     "TEXT_OR_NOTHING",
     "VARIABLE",
     "WORDS",
-    "Form",
+    "Codec",
     "JsonSchema",
     "Line",
     "Lines",
@@ -33,10 +33,10 @@ VARIABLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_ .-]*)\}")
 JsonSchema = dict[str, Any]
 
 
-class Form(Protocol):
+class Codec(Protocol):
     """How a value is read from a file, written to one, and described to editors."""
 
-    def read(self, given: Given) -> Any:
+    def read(self, given: YamlValue) -> Any:
         """The value; what does not fit is an error with its line."""
 
     def write(self, value: Any) -> Any:
@@ -46,7 +46,7 @@ class Form(Protocol):
         """What editors accept."""
 
 
-def the_one_key(given: Given, kinds: Mapping[str, Any], what: str) -> GivenPair:
+def the_one_key(given: YamlValue, kinds: Mapping[str, Any], what: str) -> GivenPair:
     """The pair whose key says of which kind something is; there must be exactly one."""
     found = [pair for pair in given.pairs() if pair.word in kinds]
     if len(found) > 1:
@@ -57,7 +57,7 @@ def the_one_key(given: Given, kinds: Mapping[str, Any], what: str) -> GivenPair:
     return found[0]
 
 
-def only_keys(given: Given, known: Sequence[str], what: str, others: Mapping[str, str] | None = None) -> None:
+def only_keys(given: YamlValue, known: Sequence[str], what: str, others: Mapping[str, str] | None = None) -> None:
     """Reject a key that is not known; `others` are words that mean a known one."""
     if isinstance(given.value, dict) and str(next(iter(given.value), "")) not in known:
         given.check_braces()
@@ -72,7 +72,7 @@ class Line:
 
     empty: bool = False
 
-    def read(self, given: Given) -> str:
+    def read(self, given: YamlValue) -> str:
         """The text."""
         value = given.value
         given.check_there("a text, or leave the key out if it is not needed")
@@ -102,7 +102,7 @@ class Line:
 class Lines:
     """One text, or a list of them."""
 
-    def read(self, given: Given) -> tuple[str, ...]:
+    def read(self, given: YamlValue) -> tuple[str, ...]:
         """The texts."""
         if isinstance(given.value, list):
             return tuple(Line().read(item) for item in given.items())
@@ -124,7 +124,7 @@ class OneOf:
 
     words: tuple[str, ...]
 
-    def read(self, given: Given) -> str:
+    def read(self, given: YamlValue) -> str:
         """The word."""
         given.check_there(f"one of {listed(self.words)}")
         if str(given.value) not in self.words:
@@ -144,7 +144,7 @@ class OneOf:
 class Count:
     """A whole number from 1."""
 
-    def read(self, given: Given) -> int:
+    def read(self, given: YamlValue) -> int:
         """The number."""
         if isinstance(given.value, bool) or not isinstance(given.value, int) or given.value < 1:
             given.fail(f"{given} should be a whole number from 1.")
@@ -163,7 +163,7 @@ class Count:
 class Flag:
     """Yes or no."""
 
-    def read(self, given: Given) -> bool:
+    def read(self, given: YamlValue) -> bool:
         """The choice."""
         if not isinstance(given.value, bool):
             given.fail(f"{given} should be `true` or `false`.")
@@ -182,7 +182,7 @@ class Flag:
 class Offset:
     """Two numbers of pixels, to the right and down."""
 
-    def read(self, given: Given) -> tuple[float, float]:
+    def read(self, given: YamlValue) -> tuple[float, float]:
         """The numbers."""
         numbers = [item.value for item in given.items()]
         if len(numbers) != 2 or not all(isinstance(one, int | float) for one in numbers):
@@ -202,10 +202,10 @@ class Offset:
 class Mapped:
     """Names, each with a value of one form."""
 
-    form: Form
+    form: Codec
     names: str = "name"
 
-    def read(self, given: Given) -> dict[str, Any]:
+    def read(self, given: YamlValue) -> dict[str, Any]:
         """The values by their names."""
         return {pair.word: self.form.read(pair.value) for pair in given.pairs()}
 
@@ -229,7 +229,7 @@ WORDS = Lines()
 # Steps as frozen dataclasses whose fields carry the forms of their keys.
 
 
-def main(form: Form, default: Any = MISSING, *, about: str = "", editor: Mapping[str, Any] | None = None) -> Any:
+def main(form: Codec, default: Any = MISSING, *, about: str = "", editor: Mapping[str, Any] | None = None) -> Any:
     """The field whose key is the word of the step; with a default, the word may stand alone.
 
     `about` says what it is for, and `editor` what a form on a screen needs to know beyond the form of its values.
@@ -238,7 +238,7 @@ def main(form: Form, default: Any = MISSING, *, about: str = "", editor: Mapping
 
 
 def key(
-    form: Form, word: str, default: Any = MISSING, *, about: str = "", editor: Mapping[str, Any] | None = None
+    form: Codec, word: str, default: Any = MISSING, *, about: str = "", editor: Mapping[str, Any] | None = None
 ) -> Any:
     """A field with a key of its own."""
     metadata = {"form": form, "key": word, "about": about, "editor": editor or {}}

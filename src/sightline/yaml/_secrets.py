@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from sightline.errors import MissingExtra, UsageError
 from sightline.redaction import remember
 from sightline.yaml._forms import LINE
-from sightline.yaml._given import Given
+from sightline.yaml._yaml_value import YamlValue
 
 __all__ = ["SecretName", "SecretPlace", "look_up", "read_secrets", "secrets_schema"]
 
@@ -34,7 +34,7 @@ class SecretPlace:
         return not self.environment or self.environment in os.environ
 
 
-def read_secrets(given: Given) -> dict[str, SecretPlace]:
+def read_secrets(given: YamlValue) -> dict[str, SecretPlace]:
     """Where the secrets are kept. What else is there is not repeated in an error, for it may be a secret."""
     found = {}
     never = "a secret is never written into a file, only where it is kept"

@@ -9,10 +9,10 @@ from typing import Any
 
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from sightline.yaml._given import YamlContent
 from sightline.yaml._places import YamlPair, YamlPlaces, walk
 from sightline.yaml._plain_values import YamlPath, plain_values, same_values
 from sightline.yaml._written import Indents, written_item, written_scalar, written_value
+from sightline.yaml._yaml_value import YamlContent
 
 __all__ = ["Splice", "SpliceWay", "YamlSplicer"]
 

@@ -13,10 +13,10 @@ from typing import Any
 from ruamel.yaml.nodes import ScalarNode
 
 from sightline.errors import UsageError
-from sightline.yaml._given import YamlContent, parsed_yaml
 from sightline.yaml._places import YamlPlaces, walk
 from sightline.yaml._plain_values import YamlPath, plain_values, put_value, same_values, value_at, with_value_at
 from sightline.yaml._splices import Splice, SpliceWay, YamlSplicer
+from sightline.yaml._yaml_value import YamlContent, parsed_yaml
 
 __all__ = ["YamlText"]
 

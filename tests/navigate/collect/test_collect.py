@@ -14,7 +14,7 @@ from sightline.jobs import Progress
 
 from .._site import Answer, Served, served
 
-POLITE = sl.Manners(delay=0)
+POLITE = sl.CrawlPolicy(delay=0)
 HEAD = "<!doctype html><html lang=en><meta charset=utf-8><title>Lenses</title><nav><a href=/>Home</a></nav>"
 WORDS = ("light", "distant", "measured", "anybody", "bright", "become", "larger", "mirrors", "clearer", "nights")
 SIZE = 5  # records on a page

@@ -17,7 +17,7 @@ from ..._server import Handler, Request, redirect, reply, serve_from_thread
 from .._site import served
 from .test_collect import HEAD, SIZE, cards, next_link
 
-POLITE = sl.Manners(delay=0)
+POLITE = sl.CrawlPolicy(delay=0)
 LAST = 3
 Refusal = Callable[[int], bytes | None]
 """What the third page answers, by how often it was asked before; None if it is there."""
@@ -156,4 +156,4 @@ def test_a_form_to_log_in_is_no_list() -> None:
         f"<h1>Account</h1><form>{fields}<p><label>Password <input type=password></label></p><button>Go</button></form>"
     )
     with served(lambda _: form) as site, pytest.raises(UsageError, match="shows no list"):
-        sl.collect(site("/account"), static=True, manners=sl.Manners(delay=0))
+        sl.collect(site("/account"), static=True, manners=sl.CrawlPolicy(delay=0))

@@ -15,7 +15,7 @@ from ..._server import Request, reply, serve_from_thread
 from .._site import Served, served
 from .test_collect import HEAD, LOAD_MORE, card, collected, names, shop
 
-POLITE = sl.Manners(delay=0)
+POLITE = sl.CrawlPolicy(delay=0)
 
 
 class Interrupted(Exception):

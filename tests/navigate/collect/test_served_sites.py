@@ -9,7 +9,7 @@ import sightline as sl
 from ...sites.paging.kinds import KINDS, TRAPS, PagingKind, Served, served
 
 PAGES = 3
-POLITE = sl.Manners(delay=0)
+POLITE = sl.CrawlPolicy(delay=0)
 STOPS = {"counter": "counter", "end": "dead end", "repeated": "repeat", "budget": "budget", "failed": "dead end"}
 
 

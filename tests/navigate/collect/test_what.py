@@ -11,7 +11,7 @@ from sightline.errors import UnreachableError, UsageError
 from .._site import Answer, Served, served
 from .test_collect import HEAD, cards, next_link
 
-POLITE = sl.Manners(delay=0)
+POLITE = sl.CrawlPolicy(delay=0)
 STARS = ("Sirius", "Canopus", "Arcturus", "Vega", "Capella", "Rigel", "Procyon", "Betelgeuse", "Achernar", "Hadar")
 SIZE = 4
 

@@ -18,7 +18,7 @@ from sightline.sources._loop import RUNTIME
 from .._site import Served, served
 from ._sites import NAMES, page, pages_of, shop
 
-POLITE = sl.Manners(delay=0)
+POLITE = sl.CrawlPolicy(delay=0)
 SECRET = "xK9-geheim/42"
 
 

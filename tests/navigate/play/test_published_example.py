@@ -29,7 +29,7 @@ def the_shop() -> ModuleType:
 def played() -> Iterator[tuple[ModuleType, str, sl.Played]]:
     """The example, played once."""
     shop = the_shop()
-    with shop.open_shop() as address, sl.session(manners=sl.Manners(delay=0)) as session:
+    with shop.open_shop() as address, sl.session(manners=sl.CrawlPolicy(delay=0)) as session:
         yield shop, address, sl.play(SCRIPT, variables={"shop": address}, session=session)
 
 

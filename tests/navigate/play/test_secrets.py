@@ -62,7 +62,7 @@ def test_a_secret_comes_from_the_keyring(kept: Kept) -> None:
 def test_a_secret_is_taken_out_of_every_text(secret: str, before: str, after: str) -> None:
     """Wherever it is; and its name is all that one sees of it."""
     secrets = Secrets(PLACE, {"token": secret})
-    assert secret not in secrets.blacken(before + secret + after) or secret in "•••"
+    assert secret not in secrets.redact(before + secret + after) or secret in "•••"
     assert secret not in repr(secrets)
 
 

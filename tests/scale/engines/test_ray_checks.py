@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from sightline.errors import MissingExtra, UsageError
-from sightline.scale import Station
+from sightline.scale import WorkerConfig
 from sightline.scale.engines import RayEngine, _ray
 from sightline.scale.engines._ray_crew import WorkerPlace, check_installed, check_machines, check_place, check_tokens
 
 HERE = socket.gethostname()
-STATION = Station(
+STATION = WorkerConfig(
     ledger="/batch/out/ledger.sqlite",
     job="batch",
     folder="/batch/out",

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
-from sightline import BrowserSettings, Limits, Manners, Page
+from sightline import BrowserSettings, CrawlPolicy, Limits, Page
 from sightline.sources import Loader
 
 from ..._server import Handler, Request, Site, redirect, reply, serve_from_thread
@@ -48,7 +48,7 @@ def html(body: str, status: int = 200, headers: Mapping[str, str] | None = None)
 
 @lru_cache
 def shared_loader(
-    settings: BrowserSettings | None = None, limits: Limits | None = None, manners: Manners | None = None
+    settings: BrowserSettings | None = None, limits: Limits | None = None, manners: CrawlPolicy | None = None
 ) -> Loader:
     """One loader, and with it one browser, for all tests with equal settings."""
     return Loader(settings=settings, limits=limits, manners=manners)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sightline import Limits, Manners
+from sightline import CrawlPolicy, Limits
 from sightline.errors import (
     BlockedError,
     DeadlineError,
@@ -205,7 +205,7 @@ def test_browser_follows_no_redirect_out_of_the_web(target: str) -> None:
 def test_browser_names_a_host_that_does_not_resolve() -> None:
     """A name without an address is an error that says so."""
     with pytest.raises(UnreachableError, match=r"no-such-host\.invalid"):
-        shared_loader(None, None, Manners(robots=False)).load("http://no-such-host.invalid/")
+        shared_loader(None, None, CrawlPolicy(robots=False)).load("http://no-such-host.invalid/")
 
 
 def test_browser_names_a_port_that_nobody_listens_on() -> None:
@@ -213,7 +213,7 @@ def test_browser_names_a_port_that_nobody_listens_on() -> None:
     with site({}) as here:
         url = here.url()
     with pytest.raises(UnreachableError, match="refuse"):
-        shared_loader(None, None, Manners(robots=False)).load(url)
+        shared_loader(None, None, CrawlPolicy(robots=False)).load(url)
 
 
 def test_browser_opens_a_page_whose_address_ends_like_a_film() -> None:

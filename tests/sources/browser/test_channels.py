@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sightline import BrowserSettings, Limits, Manners, Page
-from sightline.net import Document, Door
+from sightline import BrowserSettings, CrawlPolicy, Limits, Page
+from sightline.net import Document, RequestPolicy
 from sightline.sources import Browser
 from sightline.sources.browser import _process, _tab
 
@@ -61,7 +61,7 @@ def test_channels_are_open_to_pages_of_the_network(log: Path) -> None:
     """Without protection the same page gets through on most channels, so the tests below could fail."""
 
     async def visit(site: Site, _: Canaries) -> Page:
-        async with Browser(SETTINGS, LIMITS, Manners(delay=0, robots=False)) as browser:
+        async with Browser(SETTINGS, LIMITS, CrawlPolicy(delay=0, robots=False)) as browser:
             return await browser.load_url(site.url())
 
     hits, page = asyncio.run(_run(visit, wait=True))
@@ -94,8 +94,8 @@ def test_channels_lead_to_the_gateway_in_server_use(log: Path, monkeypatch: pyte
         # `public.example` plays the internet, and has every right that a secure address has.
         secure = f"--unsafely-treat-insecure-origin-as-secure=http://public.example:{site.port}"
         monkeypatch.setattr(_process, "FLAGS", (*_process.FLAGS, secure))
-        manners = Manners(delay=0, robots=False, public_only=True)
-        door = Door(LIMITS, manners)
+        manners = CrawlPolicy(delay=0, robots=False, public_only=True)
+        door = RequestPolicy(LIMITS, manners)
         resolve = door.resolver.resolve
 
         async def named(host: str, port: int, *, source: str) -> list[str]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sightline import BrowserSettings, Limits, Manners
+from sightline import BrowserSettings, CrawlPolicy, Limits
 from sightline.errors import SightlineError
 from sightline.net import Document
-from sightline.net._door import Door
+from sightline.net._request_policy import RequestPolicy
 from sightline.sources import Browser
 
 from ..._server import Handler, Request, Site, serve
@@ -200,9 +200,9 @@ def _public(host: str, site: Site) -> str:
 def test_browser_in_server_use_reaches_no_private_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """By no way that a page has, nor as the start, is a loopback address ever dialled."""
     # `public.example` plays the internet: it alone may lie on the loopback interface.
-    original = Door.__init__
+    original = RequestPolicy.__init__
 
-    def init(self: Door, *args: object, **settings: object) -> None:
+    def init(self: RequestPolicy, *args: object, **settings: object) -> None:
         original(self, *args, **settings)  # type: ignore[arg-type]
         resolve = self.resolver.resolve
 
@@ -212,12 +212,12 @@ def test_browser_in_server_use_reaches_no_private_address(monkeypatch: pytest.Mo
         self.resolver.resolve = named  # type: ignore[method-assign]
         self.wire._resolver = self.resolver
 
-    monkeypatch.setattr(Door, "__init__", init)
+    monkeypatch.setattr(RequestPolicy, "__init__", init)
 
     async def run() -> tuple[int, dict[str, str]]:
         seen = {}
         async with _Canary().listening() as canary, serve(_routes(canary.port)) as site:
-            manners = Manners(public_only=True, robots=False, delay=0)
+            manners = CrawlPolicy(public_only=True, robots=False, delay=0)
             async with Browser(BrowserSettings(tabs=1), manners=manners) as browser:
                 for path in ("/parts", "/redirect", "/hop", "/script", "/refresh", f"http://127.0.0.1:{canary.port}/"):
                     url = path if path.startswith("http") else f"{_public('public.example', site)}{path}"

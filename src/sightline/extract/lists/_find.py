@@ -10,7 +10,6 @@ from typing import TypeVar
 import numpy as np
 
 from sightline.arrays import FloatArray, IntArray, prefix_sum
-from sightline.collector import collector_off
 from sightline.data import Item, ItemList
 from sightline.extract.lists._captions import captions_of
 from sightline.extract.lists._clean_regions import flatten_threads
@@ -22,6 +21,7 @@ from sightline.extract.lists._region import Enclosing, Region, enclosing
 from sightline.extract.lists._settings import ListSettings
 from sightline.extract.lists._span_reader import SpanReader, span_boxes
 from sightline.extract.lists._trace import ListCandidate, ListDecision, ListTrace
+from sightline.gc_paused import gc_paused
 from sightline.geometry import Box, union
 from sightline.page import Page
 
@@ -46,7 +46,7 @@ def find_lists(page: Page, *, settings: ListSettings | None = None) -> list[Item
     >>> [[item.text.text for item in found] for found in find_lists(list_page(["one", "two", "three"]))]
     [['one', 'two', 'three']]
     """
-    with collector_off():
+    with gc_paused():
         return list(_search(page, settings).lists)
 
 
@@ -184,7 +184,7 @@ class _Search:
 def _late_items(
     signals: PageSignals, reader: SpanReader, region: Region, without: tuple[str, ...]
 ) -> dict[str, tuple[Item, ...]]:
-    with collector_off():
+    with gc_paused():
         signals.page.read_texts  # noqa: B018 - all of them at once: other lists will be asked for, too
         (draft,) = drafts_of(signals, reader, [region], without)
         return {"items": items_of(signals, reader, draft)}

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import IntArray
-from sightline.collector import collector_off
 from sightline.data import Item, ItemList
 from sightline.errors import UsageError
 from sightline.extract.lists._awards import names_below
@@ -26,6 +25,7 @@ from sightline.extract.lists._span_reader import NodeSpan, SpanReader, span_boxe
 from sightline.extract.lists._title_choices import CHOICE_MEASURES, FRAME, Choices, Ground
 from sightline.extract.lists._title_lines import TitleClass, free_titles, title_classes
 from sightline.extract.lists._trace import TopCandidate, TopDecision, TopTrace
+from sightline.gc_paused import gc_paused
 from sightline.geometry import union, union_of
 from sightline.page import Page
 
@@ -57,7 +57,7 @@ def find_top(
     >>> [item.title.text for item in found]
     ['Sirius', 'Rigel', 'Vega', 'Deneb']
     """
-    with collector_off():
+    with gc_paused():
         trace = _search(page, k, settings or TopSettings(), None)
     if trace.found is None and following is not None:
         return _list_over_pages(page, trace.promises, following)

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray
-from sightline.collector import collector_off
 from sightline.data import Table
 from sightline.errors import UsageError
 from sightline.extract.tables._draft import (
@@ -29,6 +28,7 @@ from sightline.extract.tables._roles import roles_of
 from sightline.extract.tables._settings import TableSettings
 from sightline.extract.tables._trace import TableCandidate, TableDecision, TableTrace
 from sightline.extract.tables._words import WIDE, word_tables
+from sightline.gc_paused import gc_paused
 from sightline.geometry import Box, BoxArray, as_box, contains, union
 from sightline.page import Page, nearest
 from sightline.signals import LayoutBlocks, first_texts, layout_blocks
@@ -47,7 +47,7 @@ def find_tables(page: Page, *, containing: str | None = None, settings: TableSet
     [{'Name': 'EOS 5D', 'Price': '1200'}]
     """
     search = _Search(PageTexts(page), containing, settings or TableSettings())
-    with collector_off():
+    with gc_paused():
         return [search.table(number) for number in search.kept]
 
 

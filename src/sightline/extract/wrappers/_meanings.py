@@ -7,8 +7,8 @@ from itertools import pairwise
 from sightline.errors import UsageError
 from sightline.extract.wrappers._gathered import Gathered
 from sightline.extract.wrappers._given import examples_by_name
+from sightline.extract.wrappers._hypotheses import Meant
 from sightline.extract.wrappers._listings import rows_of
-from sightline.extract.wrappers._meant import Meant
 from sightline.extract.wrappers.patterns import (
     LearnedPattern,
     Pattern,

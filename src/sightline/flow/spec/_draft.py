@@ -18,13 +18,13 @@ from sightline.yaml import (
     LINE,
     TEXT_OR_NOTHING,
     VARIABLE,
-    Given,
     GivenPair,
     Mapped,
     MistakeError,
     SecretName,
     SecretPlace,
     YamlText,
+    YamlValue,
     check_version,
     did_you_mean,
     inside,
@@ -201,7 +201,7 @@ class FlowDraft:
     def _note(self, message: str, key: str | None = None, line: int | None = None) -> None:
         self._general.append(DraftProblem(message, None, key, line))
 
-    def _read_head(self, given: Given, pairs: Mapping[str, GivenPair]) -> None:
+    def _read_head(self, given: YamlValue, pairs: Mapping[str, GivenPair]) -> None:
         found: dict[str, Any] = {}
         version = pairs["flow"].value if "flow" in pairs else None
         readers = {
@@ -223,7 +223,7 @@ class FlowDraft:
         self.about, self.schedule = found.get("about", ""), found.get("schedule", "")
         self.variables, self.secrets = found.get("variables", {}), found.get("secrets", {})
 
-    def _read_steps(self, given: Given) -> None:
+    def _read_steps(self, given: YamlValue) -> None:
         if not isinstance(given.value, dict):
             self._note(
                 "`steps` has names, each with a step below it, such as `catalogue: {read: catalogue.csv}`.", "steps"

@@ -15,11 +15,11 @@ from sightline.yaml import (
     LINE,
     TEXT_OR_NOTHING,
     VARIABLE,
-    Given,
     Mapped,
     MistakeError,
     SecretName,
     SecretPlace,
+    YamlValue,
     check_length,
     check_version,
     did_you_mean,
@@ -127,7 +127,7 @@ class Flow:
         """Say which name is not known, and where."""
         _ = self.order
         for step in self.steps.values():
-            at = Given(None, self.file, step.line)
+            at = YamlValue(None, self.file, step.line)
             for value in _values(step):
                 if isinstance(value, SecretName) and value.name not in self.secrets:
                     at.fail(f"the secret `{value.name}` is not known; add it under `secrets`, with where it is kept.")
@@ -170,7 +170,7 @@ MOST_STEPS = 1_000
 """Steps of a flow; so many are read in a second, and 20,000 took more than a minute."""
 
 
-def _steps(given: Given) -> dict[str, FlowStep]:
+def _steps(given: YamlValue) -> dict[str, FlowStep]:
     if not isinstance(given.value, dict) or not given.value:
         given.fail("`steps` has names, each with a step below it, such as `catalogue: {read: catalogue.csv}`.")
     if len(given.value) > MOST_STEPS:
@@ -192,7 +192,7 @@ def _steps(given: Given) -> dict[str, FlowStep]:
 
 def _with_tables(step: SqlStep, file: str) -> SqlStep:
     """A step of SQL with the names of the tables that it reads."""
-    at = Given(None, file, step.line)
+    at = YamlValue(None, file, step.line)
     tables = tables_of(step.sql)
     if tables.problem:
         at.fail(f"the SQL of `{step.name}` cannot be read: {tables.problem}; mend it.")
@@ -284,7 +284,7 @@ def in_order(steps: Mapping[str, FlowStep], file: str) -> tuple[str, ...]:
             if name not in steps:
                 others = [other for other in steps if other != step.name]
                 hint = did_you_mean(name, others) if others else "there is no other step."
-                Given(None, file, _line(step)).fail(
+                YamlValue(None, file, _line(step)).fail(
                     f"`{step.name}` takes the rows of `{name}`, which no step makes; {hint}"
                 )
     done: dict[str, None] = {}
@@ -299,7 +299,7 @@ def _visit(name: str, steps: Mapping[str, FlowStep], file: str, done: dict[str, 
     if name in path:
         circle = (*path[path.index(name) :], name)
         told = " → ".join(f"`{one}`" for one in reversed(circle))
-        Given(None, file, _line(steps[name])).fail(f"the steps go round in a circle: {told}; cut it somewhere.")
+        YamlValue(None, file, _line(steps[name])).fail(f"the steps go round in a circle: {told}; cut it somewhere.")
     for other in steps[name].inputs:
         _visit(other, steps, file, done, (*path, name))
     done[name] = None

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sightline.yaml import LINE, Given, JsonSchema, Line, SecretName, did_you_mean, only_keys
+from sightline.yaml import LINE, JsonSchema, Line, SecretName, YamlValue, did_you_mean, only_keys
 
 __all__ = [
     "CHANGES",
@@ -43,7 +43,7 @@ PLAIN_CHANGES = ("verdict changed", "not ok", "new rows", "gone rows")
 class Input:
     """The name of the step whose rows are taken."""
 
-    def read(self, given: Given) -> str:
+    def read(self, given: YamlValue) -> str:
         """The name; whether there is such a step is checked when all of them are known."""
         name = LINE.read(given)
         if not STEP_NAME.fullmatch(name):
@@ -63,7 +63,7 @@ class Input:
 class Inputs:
     """The names of two steps or more."""
 
-    def read(self, given: Given) -> tuple[str, ...]:
+    def read(self, given: YamlValue) -> tuple[str, ...]:
         """The names."""
         names = tuple(Input().read(item) for item in given.items())
         if len(names) < 2:
@@ -85,7 +85,7 @@ class Inputs:
 class Private:
     """A text that may be a secret, by its name: `{secret: warehouse}`."""
 
-    def read(self, given: Given) -> str | SecretName:
+    def read(self, given: YamlValue) -> str | SecretName:
         """The text, or the name of the secret."""
         if isinstance(given.value, dict):
             only_keys(given, ("secret",), "a text that is kept elsewhere")
@@ -106,7 +106,7 @@ class Private:
 class Privates:
     """One such text, or several."""
 
-    def read(self, given: Given) -> tuple[str | SecretName, ...]:
+    def read(self, given: YamlValue) -> tuple[str | SecretName, ...]:
         """The texts."""
         if isinstance(given.value, list):
             return tuple(Private().read(item) for item in given.items())
@@ -127,7 +127,7 @@ class Privates:
 class PrivateByName:
     """Options by their names; values are texts, numbers, lists, mappings, or secrets."""
 
-    def read(self, given: Given) -> dict[str, Any]:
+    def read(self, given: YamlValue) -> dict[str, Any]:
         """The options."""
         return {pair.word: _plain(pair.value) for pair in given.pairs()}
 
@@ -140,7 +140,7 @@ class PrivateByName:
         return {"type": "object"}
 
 
-def _plain(given: Given) -> Any:
+def _plain(given: YamlValue) -> Any:
     """A value without what YAML adds to it; `{secret: NAME}` is a secret wherever it is."""
     if isinstance(given.value, dict):
         if list(given.value) == ["secret"]:
@@ -167,7 +167,7 @@ def _written(value: Any) -> Any:
 class Share:
     """A part of a whole: `0.3` or `30 %`."""
 
-    def read(self, given: Given) -> float:
+    def read(self, given: YamlValue) -> float:
         """The part, from 0 to 1."""
         value = given.value
         if isinstance(value, str) and (found := PERCENT.fullmatch(value.strip())):
@@ -189,7 +189,7 @@ class Share:
 class ColumnNames:
     """One column, a list of them, or new names with the old ones: `{product: name}`."""
 
-    def read(self, given: Given) -> dict[str, str]:
+    def read(self, given: YamlValue) -> dict[str, str]:
         """The old name of each new one."""
         if isinstance(given.value, dict):
             return {pair.word: LINE.read(pair.value) for pair in given.pairs()}
@@ -216,7 +216,7 @@ class ColumnNames:
 class UnionColumns:
     """For each column of a union, what it is called in each step: `price: {north: price, south: cost}`."""
 
-    def read(self, given: Given) -> dict[str, dict[str, str]]:
+    def read(self, given: YamlValue) -> dict[str, dict[str, str]]:
         """The names by column and step."""
         found = {}
         for pair in given.pairs():
@@ -257,12 +257,12 @@ class ChangeRule:
 class Changes:
     """A list of changes: `verdict changed`, `not ok`, `new rows`, `gone rows`, `{changed: price, by: 5 %}`."""
 
-    def read(self, given: Given) -> tuple[ChangeRule, ...]:
+    def read(self, given: YamlValue) -> tuple[ChangeRule, ...]:
         """The changes."""
         items = given.items() if isinstance(given.value, list) else [given]
         return tuple(self._one(item) for item in items)
 
-    def _one(self, given: Given) -> ChangeRule:
+    def _one(self, given: YamlValue) -> ChangeRule:
         if isinstance(given.value, dict):
             only_keys(given, ("changed", "by"), "a change")
             values = {pair.word: pair.value for pair in given.pairs()}
@@ -292,7 +292,7 @@ class Changes:
 class SameColumns:
     """The columns by which two steps are joined: names, or left names with right ones."""
 
-    def read(self, given: Given) -> dict[str, str]:
+    def read(self, given: YamlValue) -> dict[str, str]:
         """The right name of each left one."""
         return ColumnNames().read(given)
 

@@ -23,7 +23,7 @@ from sightline.flow.spec._forms import (
 )
 from sightline.flow.spec._normal_form import NORMAL_KINDS, NormalColumns, NormalKind, normal_keys
 from sightline.flow.spec._steps import FLOW_STEPS, STEP_GROUPS, FlowStep
-from sightline.yaml import COUNT, FLAG, WORDS, Form, Line, Mapped, OneOf, keys_of
+from sightline.yaml import COUNT, FLAG, WORDS, Codec, Line, Mapped, OneOf, keys_of
 
 __all__ = ["flow_kinds"]
 
@@ -72,7 +72,7 @@ def _kind(kind: type[FlowStep]) -> dict[str, Any]:
 
 
 def _key(kind: type[FlowStep], word: str, one: "Field[Any]") -> dict[str, Any]:
-    form: Form = one.metadata["form"]
+    form: Codec = one.metadata["form"]
     required = one.default is MISSING
     default = None if required or one.default in (None, "", ()) else form.write(one.default)
     return {

@@ -16,7 +16,7 @@ from sightline.flow.normalise import (
     UnitSettings,
 )
 from sightline.settings import describe
-from sightline.yaml import LINE, Given, JsonSchema, did_you_mean, listed, the_one_key
+from sightline.yaml import LINE, JsonSchema, YamlValue, did_you_mean, listed, the_one_key
 
 __all__ = ["NORMAL_COLUMNS", "NORMAL_KINDS", "NormalColumn", "NormalColumns", "NormalKind", "normal_keys"]
 
@@ -94,14 +94,14 @@ def normal_keys(kind: str) -> dict[str, "Field[Any]"]:
 class NormalColumns:
     """A list of what is normalised, in order."""
 
-    def read(self, given: Given) -> tuple[NormalColumn, ...]:
+    def read(self, given: YamlValue) -> tuple[NormalColumn, ...]:
         """The columns with their kinds."""
         found = tuple(self._one(item) for item in given.items())
         if not found:
             given.fail("there is nothing to normalise here; write at least one entry, such as `- money: price`.")
         return found
 
-    def _one(self, given: Given) -> NormalColumn:
+    def _one(self, given: YamlValue) -> NormalColumn:
         kind = _kind_of(given)
         known, declared = NORMAL_KINDS[kind], normal_keys(kind)
         values: dict[str, Any] = {}
@@ -144,7 +144,7 @@ class NormalColumns:
         return {"type": "array", "items": {"anyOf": [_kind_schema(kind) for kind in NORMAL_KINDS]}, "minItems": 1}
 
 
-def _kind_of(given: Given) -> str:
+def _kind_of(given: YamlValue) -> str:
     """The kind that an entry is of: its first key, since some kinds have keys that are kinds of their own."""
     first = next(given.pairs(), None)
     if first is not None and first.word in NORMAL_KINDS:
@@ -154,7 +154,7 @@ def _kind_of(given: Given) -> str:
     return the_one_key(given, NORMAL_KINDS, "what is normalised").word
 
 
-def _setting(given: Given, settings: type[NormaliseSettings], declared: "Field[Any]") -> Any:
+def _setting(given: YamlValue, settings: type[NormaliseSettings], declared: "Field[Any]") -> Any:
     kind = get_type_hints(settings)[declared.name]
     kinds = [one for one in get_args(kind) if one is not type(None)] or [kind]
     if kind == tuple[str, ...]:

@@ -18,18 +18,31 @@ from sightline.flow.spec._forms import (
     ChangeRule,
 )
 from sightline.flow.spec._normal_form import NORMAL_COLUMNS, NormalColumn
-from sightline.yaml import COUNT, FLAG, LINE, WORDS, Given, Mapped, OneOf, SecretName, did_you_mean, key, keys_of, main
+from sightline.yaml import (
+    COUNT,
+    FLAG,
+    LINE,
+    WORDS,
+    Mapped,
+    OneOf,
+    SecretName,
+    YamlValue,
+    did_you_mean,
+    key,
+    keys_of,
+    main,
+)
 
 __all__ = [
     "FLOW_STEPS",
     "OTHER_WORDS",
     "STEP_GROUPS",
+    "CheckStep",
     "CollectSource",
     "DeduplicateStep",
     "DeliverStep",
     "ExtractSource",
     "FlowStep",
-    "GateStep",
     "JoinStep",
     "MatchStep",
     "NestStep",
@@ -299,7 +312,7 @@ class MatchStep(OneInputStep):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GateStep(OneInputStep):
+class CheckStep(OneInputStep):
     """Let only good rows through; the others go to quarantine with the reasons."""
 
     word: ClassVar[str] = "check"
@@ -353,7 +366,7 @@ FLOW_STEPS: Mapping[str, type[FlowStep]] = {
     for kind in (
         *(ReadSource, QuerySource, ExtractSource, CollectSource, PlaySource),
         *(UnionStep, JoinStep, DeduplicateStep, NestStep, UnnestStep, SqlStep),
-        *(NormaliseStep, MatchStep, GateStep, DeliverStep, NotifyStep),
+        *(NormaliseStep, MatchStep, CheckStep, DeliverStep, NotifyStep),
     )
 }
 """Every step by its word."""
@@ -373,7 +386,7 @@ STEP_GROUPS: Mapping[str, str] = {
 # ---------------------------------------------------------------------- reading and writing
 
 
-def read_flow_step(name: str, given: Given) -> FlowStep:
+def read_flow_step(name: str, given: YamlValue) -> FlowStep:
     """A step of a flow; an unknown word or a missing key is an error with its line."""
     given.check_there("a step, such as `read: catalogue.csv`")
     if not isinstance(given.value, dict):

@@ -84,7 +84,7 @@ def _for_each(run: Run, step: ForEachStep, do: DoSteps) -> None:
             run.put_out(step.output, Record(values))
             raise
         if problem is not None:
-            values[PROBLEM] = Value(run.secrets.blacken(problem.message))
+            values[PROBLEM] = Value(run.secrets.redact(problem.message))
             run.doubts.append(problem.message)
         run.put_out(step.output, Record(values))
         failing = failing + 1 if problem is not None else 0

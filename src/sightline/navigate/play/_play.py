@@ -101,11 +101,11 @@ class Player:
             problem = ""
             raise
         except SightlineError as error:
-            problem = run.secrets.blacken(error.message)
+            problem = run.secrets.redact(error.message)
             failed = error
         finally:
             run.done += not problem
-            outcome = StepOutcome(problem, run.how, run.box, run.secrets.blacken(run.note))
+            outcome = StepOutcome(problem, run.how, run.box, run.secrets.redact(run.note))
             for watcher in self._watchers:
                 watcher.after(moment, outcome)
         if failed is None:
@@ -120,12 +120,12 @@ class Player:
         """An error that says at which step it happened; inner steps have said so already."""
         if isinstance(error, StepError):
             return error
-        blacken = self._run.secrets.blacken
-        where = f"{self._run.script.file}, line {step.line}, step {place} ({blacken(str(step))})"
+        redact = self._run.secrets.redact
+        where = f"{self._run.script.file}, line {step.line}, step {place} ({redact(str(step))})"
         hint = ""
         if self._run.new_tab and isinstance(error, TargetError | ListMissing):
             hint = f" Step {self._run.new_tab} opened a new tab; go on there with `tab: newest`."
-        return StepError(f"{where}: {blacken(error.message)}{hint}", cause=error)
+        return StepError(f"{where}: {redact(error.message)}{hint}", cause=error)
 
     def _do(self, step: Step, place: str) -> None:
         """Do a step; one whose tab crashes is done once more, in a fresh one."""
@@ -223,7 +223,7 @@ class _Teller:
     def before(self, moment: Moment, _: Browsing) -> None:
         """A step is about to be done."""
         record = f" · {moment.record}" if moment.record else ""
-        said = self._secrets.blacken(f"{moment.place} {moment.step}{record}")
+        said = self._secrets.redact(f"{moment.place} {moment.step}{record}")
         self._listener(Progress("Playing", moment.done, None, said, seconds=monotonic() - self._began))
 
     def after(self, moment: Moment, outcome: StepOutcome) -> None:

@@ -222,8 +222,8 @@ class Run:
     def played(self, ended: Ended, why: str = "") -> Played:
         """What there is so far."""
         outputs = {name: self._joined(parts) for name, parts in self.outputs.items()}
-        doubts = tuple(dict.fromkeys(self.secrets.blacken(doubt) for doubt in self.doubts))
-        return Played(outputs, ended, self.secrets.blacken(why), doubts, self.done, tuple(self.downloads))
+        doubts = tuple(dict.fromkeys(self.secrets.redact(doubt) for doubt in self.doubts))
+        return Played(outputs, ended, self.secrets.redact(why), doubts, self.done, tuple(self.downloads))
 
     def _joined(self, parts: list[Records | Record]) -> Records:
         """All records of an output; a secret that a page repeats stays out of it."""

@@ -49,7 +49,7 @@ class Secrets:
         self._known[name] = remember(secret)
         self._redaction.add(secret)
 
-    def blacken(self, text: str) -> str:
+    def redact(self, text: str) -> str:
         """A text without any of the secrets, however they are written in it."""
         return self._redaction(text)
 
@@ -66,10 +66,10 @@ class Secrets:
                 page.attributes,
                 value=np.where(page.attributes.value >= 0, place[page.attributes.value], page.attributes.value),
             ),
-            url=self.blacken(page.url),
-            title=self.blacken(page.title),
-            notes=tuple(self.blacken(one) for one in page.notes),
-            gaps=tuple(self.blacken(one) for one in page.gaps),
+            url=self.redact(page.url),
+            title=self.redact(page.title),
+            notes=tuple(self.redact(one) for one in page.notes),
+            gaps=tuple(self.redact(one) for one in page.gaps),
         )
 
     def _blackened_strings(self, page: Page) -> tuple[tuple[str, ...], IntArray]:
@@ -98,6 +98,6 @@ class Secrets:
             return self.blacken_record(field)
         if isinstance(field, tuple):
             return tuple(self._blackened(one) for one in field)
-        if isinstance(field, Value) and (text := self.blacken(field.text)) != field.text:
+        if isinstance(field, Value) and (text := self.redact(field.text)) != field.text:
             return Value(text)
         return field

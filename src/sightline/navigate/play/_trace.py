@@ -60,17 +60,17 @@ class TraceFolder:
         entry: dict[str, Any] = {
             "step": moment.place,
             "line": moment.step.line,
-            "what": self._secrets.blacken(str(moment.step)),
-            "record": self._secrets.blacken(moment.record),
+            "what": self._secrets.redact(str(moment.step)),
+            "record": self._secrets.redact(moment.record),
             "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
         }
         try:
             page = browsing.page
             picture = browsing.session.screenshot(hide=[*browsing.hidden, *self._showing(page)])
         except SightlineError as problem:  # before the first page there is nothing to see
-            entry["nothing to see"] = self._secrets.blacken(problem.message)
+            entry["nothing to see"] = self._secrets.redact(problem.message)
         else:
-            entry |= {"address": self._secrets.blacken(page.url), "title": self._secrets.blacken(page.title)}
+            entry |= {"address": self._secrets.redact(page.url), "title": self._secrets.redact(page.title)}
             entry |= {"picture": f"{name}.png", "page": f"{name}.page"}
             self._window = page.viewport
             write_bytes(self.path / entry["picture"], picture)
@@ -105,7 +105,7 @@ class TraceFolder:
     def _showing(self, page: Page) -> list[str]:
         """The elements whose texts have a secret: a picture of them would show it."""
         texts = np.flatnonzero(page.is_text & page.visible).tolist()
-        telling = [node for node in texts if BLACKENED in self._secrets.blacken(page.strings[int(page.text[node])])]
+        telling = [node for node in texts if BLACKENED in self._secrets.redact(page.strings[int(page.text[node])])]
         return [page.xpath(int(page.parent[node])) for node in telling]
 
 

@@ -28,10 +28,10 @@ from sightline.yaml import (
     LINE,
     TEXT_OR_NOTHING,
     VARIABLE,
-    Given,
     Mapped,
     SecretName,
     SecretPlace,
+    YamlValue,
     check_version,
     did_you_mean,
     keys_of,
@@ -63,7 +63,7 @@ def put_aside(steps: list[Any]) -> dict[int, Any]:
     return dict(enumerate(kept, 1))
 
 
-def recall(given: Given, memories: Given | None) -> None:
+def recall(given: YamlValue, memories: YamlValue | None) -> None:
     """Put memories back to where their numbers are, so that steps can be read."""
     known = {} if memories is None else {pair.key.value: pair.value.value for pair in memories.pairs()}
     for target in _mappings(given.value):
@@ -71,7 +71,7 @@ def recall(given: Given, memories: Given | None) -> None:
         if isinstance(number, int):
             if number not in known:
                 line = target.lc.key(MEMORY)[0] + 1 if isinstance(target, CommentedMap) else given.line
-                Given(number, given.file, line).fail(
+                YamlValue(number, given.file, line).fail(
                     f"there is no memory {number} at the end of the script; remove it."
                 )
             target[MEMORY] = known[number]
@@ -217,7 +217,7 @@ class _Names:
                 self._check(inner, in_record=in_record or loops, fields_known=known)
 
     def _check_value(self, step: Step, value: Any, *, in_record: bool, fields_known: bool) -> None:
-        at = Given(None, self._script.file, step.line)
+        at = YamlValue(None, self._script.file, step.line)
         if isinstance(value, SecretName) and value.name not in self._script.secrets:
             hint = "add it under `secrets`, with where it is kept"
             at.fail(f"the secret `{value.name}` is not known; {hint}.")
@@ -241,7 +241,7 @@ class _Names:
         target = step.condition.target
         if target == Target(kind=ANYTHING, name=target.name if target else "") and target.name in self._known:
             either = f"`follow: {{value: {target.name}}}` for its value, or `{{link: {target.name}}}` for a link"
-            Given(None, self._script.file, step.line).fail(f"`{target.name}` is a variable; write {either}.")
+            YamlValue(None, self._script.file, step.line).fail(f"`{target.name}` is a variable; write {either}.")
 
 
 def _typed_as(step: Step, name: str) -> str:

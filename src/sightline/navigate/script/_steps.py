@@ -27,9 +27,9 @@ from sightline.yaml import (
     OFFSET,
     TEXT_OR_NOTHING,
     WORDS,
-    Given,
     OneOf,
     SecretName,
+    YamlValue,
     did_you_mean,
     key,
     keys_of,
@@ -106,7 +106,7 @@ OTHER_WORDS = {
 class StepsForm:
     """A list of steps."""
 
-    def read(self, given: Given) -> "tuple[Step, ...]":
+    def read(self, given: YamlValue) -> "tuple[Step, ...]":
         """The steps."""
         steps = tuple(read_step(item) for item in given.items())
         if not steps:
@@ -458,7 +458,7 @@ STEPS: dict[str, type[Step]] = {
 # ---------------------------------------------------------------------- reading and writing
 
 
-def read_step(given: Given) -> Step:
+def read_step(given: YamlValue) -> Step:
     """A step of a script; an unknown word or a missing key is an error with its line."""
     if isinstance(given.value, str):
         return _alone(given)
@@ -487,7 +487,7 @@ def read_step(given: Given) -> Step:
     return _complete(kind, values, given)
 
 
-def _alone(given: Given) -> Step:
+def _alone(given: YamlValue) -> Step:
     """A step that is nothing but its word."""
     kind = STEPS.get(given.value.strip())
     if kind is None:
@@ -498,7 +498,7 @@ def _alone(given: Given) -> Step:
     return _complete(kind, {"line": given.line}, given)
 
 
-def _complete(kind: type[Step], values: dict[str, Any], given: Given) -> Step:
+def _complete(kind: type[Step], values: dict[str, Any], given: YamlValue) -> Step:
     for word, one in keys_of(kind).items():
         if one.name not in values and one.default is MISSING:
             given.fail(f"the step `{kind.word}` needs {'a value' if word == kind.word else f'the key `{word}`'}.")

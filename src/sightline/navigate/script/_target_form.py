@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from sightline.navigate.targets import ANYTHING, LABEL, ROLES, TEXT, Remembered, Target
-from sightline.yaml import COUNT, LINE, Given, JsonSchema, listed, only_keys, the_one_key
+from sightline.yaml import COUNT, LINE, JsonSchema, YamlValue, listed, only_keys, the_one_key
 
 __all__ = ["EXTENT", "TARGET"]
 
@@ -30,7 +30,7 @@ _BESIDE = ("field", "in", "number", "memory")
 class TargetForm:
     """What a step acts on: a name, or keys such as `button: Search`."""
 
-    def read(self, given: Given) -> Target:
+    def read(self, given: YamlValue) -> Target:
         """The target."""
         if isinstance(given.value, str | int | float) and not isinstance(given.value, bool):
             return Target(kind=ANYTHING, name=LINE.read(given))
@@ -55,7 +55,7 @@ class TargetForm:
             memory=MEMORY.read(values["memory"]) if "memory" in values else None,
         )
 
-    def _check_role(self, given: Given) -> None:
+    def _check_role(self, given: YamlValue) -> None:
         """The way in which other tools say it: a role and a name."""
         if not isinstance(given.value, dict) or "role" not in given.value:
             return
@@ -63,7 +63,7 @@ class TargetForm:
         shown = f"{{{role if role in ROLES else 'button'}: {name}}}"
         given.fail(f"a target has no key `role`; the role is the key, and the name its value: `{shown}`.")
 
-    def _inside(self, given: Given) -> Any:
+    def _inside(self, given: YamlValue) -> Any:
         word = given.value
         if isinstance(word, str) and word != RECORD and get_close_matches(word.lower(), [RECORD], 1, LIKE_RECORD):
             given.fail(f"did you mean `{RECORD}`? If {given} is a text of the page, write `in: {{text: {word}}}`.")
@@ -108,7 +108,7 @@ class TargetForm:
         return {"anyOf": [line, mapping]}
 
 
-def _is_named(values: Mapping[str, Given]) -> bool:
+def _is_named(values: Mapping[str, YamlValue]) -> bool:
     return any(key in values for key in _NAMED)
 
 
@@ -116,7 +116,7 @@ def _is_named(values: Mapping[str, Given]) -> bool:
 class MemoryForm:
     """What a recording remembers of an element; nobody writes this by hand."""
 
-    def read(self, given: Given) -> Remembered:
+    def read(self, given: YamlValue) -> Remembered:
         """The memory."""
         known = tuple(Remembered.__dataclass_fields__)
         only_keys(given, known, "a memory")
@@ -164,7 +164,7 @@ class ScrollExtent:
 
     words: tuple[str, ...] = ("end", "top")
 
-    def read(self, given: Given) -> str | int | Target:
+    def read(self, given: YamlValue) -> str | int | Target:
         """The extent."""
         if isinstance(given.value, int) and not isinstance(given.value, bool) and given.value >= 0:
             return int(given.value)

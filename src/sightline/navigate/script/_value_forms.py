@@ -13,11 +13,11 @@ from sightline.yaml import (
     LINE,
     TEXT_OR_NOTHING,
     WORDS,
-    Given,
     JsonSchema,
     Mapped,
     OneOf,
     SecretName,
+    YamlValue,
     only_keys,
     the_one_key,
 )
@@ -40,7 +40,7 @@ __all__ = [
 class TypedForm:
     """A text to type, or a secret by its name."""
 
-    def read(self, given: Given) -> str | SecretName:
+    def read(self, given: YamlValue) -> str | SecretName:
         """The text or the name of the secret."""
         if isinstance(given.value, dict):
             only_keys(given, ("secret",), "what is typed")
@@ -60,7 +60,7 @@ class TypedForm:
 class SecretForm:
     """A secret by its name, where a script must not have the text itself."""
 
-    def read(self, given: Given) -> SecretName:
+    def read(self, given: YamlValue) -> SecretName:
         """The name of the secret; what else is there is not repeated, for it may be the secret."""
         if not isinstance(given.value, dict) or list(given.value) != ["secret"]:
             given.fail(
@@ -108,7 +108,7 @@ class PageCondition:
 class PageConditionForm:
     """A target, or `value: name`, or `address: …`."""
 
-    def read(self, given: Given) -> PageCondition:
+    def read(self, given: YamlValue) -> PageCondition:
         """The condition."""
         if isinstance(given.value, dict) and len(given.value) == 1 and set(given.value) <= {"value", "address"}:
             pair = next(given.pairs())
@@ -138,7 +138,7 @@ _TIME = re.compile(r"[\d.]+ ?(?:ms|s|sec|secs|seconds?|min|minutes?)", re.IGNORE
 class AwaitedForm(PageConditionForm):
     """A condition to wait for; a bare number would be a time, which is never waited for."""
 
-    def read(self, given: Given) -> PageCondition:
+    def read(self, given: YamlValue) -> PageCondition:
         """The condition."""
         number = isinstance(given.value, int | float) and not isinstance(given.value, bool)
         if number or (type(given.value) is str and _TIME.fullmatch(given.value)):  # one in quotes is another type
@@ -176,7 +176,7 @@ class RecordSource:
 class SourceForm:
     """`lists`, `tables`, `top`, `content`, or `wrapper: FILE`."""
 
-    def read(self, given: Given) -> RecordSource:
+    def read(self, given: YamlValue) -> RecordSource:
         """The source."""
         if isinstance(given.value, str):
             return RecordSource(kind=OneOf(_KINDS).read(given))
@@ -223,7 +223,7 @@ class Reading:
 class ReadingForm:
     """A text, or keys that say where on the page a value is."""
 
-    def read(self, given: Given) -> Reading:
+    def read(self, given: YamlValue) -> Reading:
         """The reading."""
         if not isinstance(given.value, dict):
             return Reading(text=TEXT_OR_NOTHING.read(given))
@@ -285,7 +285,7 @@ class ReadingForm:
 class TakenForm:
     """The fields that are taken: a list of names, or new names, each with the field that it is given to."""
 
-    def read(self, given: Given) -> dict[str, str]:
+    def read(self, given: YamlValue) -> dict[str, str]:
         """The fields by the names that they get."""
         if isinstance(given.value, list):
             names = WORDS.read(given)

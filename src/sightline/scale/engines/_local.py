@@ -4,7 +4,7 @@ import threading
 from functools import partial
 from typing import Protocol
 
-from sightline.scale._spec import Station
+from sightline.scale._spec import WorkerConfig
 from sightline.scale._supervisor import supervise
 from sightline.scale._threads import Aside
 
@@ -19,14 +19,14 @@ class LocalEngine:
         self._problems: list[BaseException] = []
         self._over = threading.Event()
 
-    def start(self, station: Station, workers: int) -> None:
+    def start(self, station: WorkerConfig, workers: int) -> None:
         """Begin one thread for each worker."""
         for number in range(1, workers + 1):
             thread = Aside(partial(self._supervise, station, f"w{number}"))
             self._threads.append(thread)
             thread.start()
 
-    def _supervise(self, station: Station, name: str) -> None:
+    def _supervise(self, station: WorkerConfig, name: str) -> None:
         try:
             supervise(station, name, self._over.is_set)
         except BaseException as problem:  # noqa: BLE001 - it is raised again by `check`, in the thread of the driver
@@ -56,7 +56,7 @@ class LocalEngine:
 class BatchEngine(Protocol):
     """Runs `supervise` in several places at once. It knows nothing of shards: the ledger shares them out."""
 
-    def start(self, station: Station, workers: int) -> None:
+    def start(self, station: WorkerConfig, workers: int) -> None:
         """Begin, with this many workers."""
 
     def check(self) -> None:

@@ -24,7 +24,7 @@ import msgspec
 
 from sightline.errors import MissingExtra, UnreachableError, UsageError
 from sightline.extras import is_installed
-from sightline.scale._spec import Station
+from sightline.scale._spec import WorkerConfig
 from sightline.scale.engines._ray_wire import RayOrder, RayReport, send, take_report
 
 __all__ = ["RayEngine"]
@@ -71,7 +71,7 @@ class RayEngine:
         self._not_before = 0.0
         self._finished = False
 
-    def start(self, station: Station, workers: int) -> None:
+    def start(self, station: WorkerConfig, workers: int) -> None:
         """Begin; the cluster comes up while `check` is called."""
         self._order = RayOrder(station, workers, self._address)
         self._host = _Host(self._order)

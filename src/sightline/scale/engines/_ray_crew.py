@@ -16,7 +16,7 @@ from ray.exceptions import RayError, RayTaskError
 
 from sightline._version import __version__
 from sightline.errors import SightlineError, UnreachableError, UsageError
-from sightline.scale._spec import Station
+from sightline.scale._spec import WorkerConfig
 from sightline.scale._supervisor import supervise
 from sightline.scale.engines._ray_wire import RayOrder
 from sightline.scale.ledger import POSTGRES
@@ -38,7 +38,7 @@ class WorkerPlace(msgspec.Struct, frozen=True):
     sees_folder: bool
 
 
-def check_machines(station: Station, hosts: set[str]) -> None:
+def check_machines(station: WorkerConfig, hosts: set[str]) -> None:
     """Reject a SQLite ledger for several machines: the locks of its file do not work across shared folders."""
     if hosts - {socket.gethostname()} and not station.ledger.startswith(POSTGRES):
         raise UsageError(
@@ -48,7 +48,7 @@ def check_machines(station: Station, hosts: set[str]) -> None:
         )
 
 
-def check_place(station: Station, place: WorkerPlace) -> None:
+def check_place(station: WorkerConfig, place: WorkerPlace) -> None:
     """Reject a machine with another version, or from which the folder of the batch cannot be seen."""
     check_machines(station, {place.host})
     if place.version != station.version:
@@ -263,7 +263,7 @@ class RaySupervisor:
         """Which machine and version this is, and whether the file `mark` of the driver can be seen from here."""
         return WorkerPlace(socket.gethostname(), __version__, Path(mark).exists())
 
-    def work(self, station: Station, name: str) -> None:
+    def work(self, station: WorkerConfig, name: str) -> None:
         """Supervise until no shard is left."""
         supervise(station, name, self._over.is_set)
 

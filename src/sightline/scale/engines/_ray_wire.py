@@ -4,7 +4,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from sightline.scale._spec import Station
+from sightline.scale._spec import WorkerConfig
 from sightline.scale._wire import read_frame, write_frame
 
 __all__ = ["RayOrder", "RayReport", "send", "take_order", "take_report"]
@@ -13,7 +13,7 @@ __all__ = ["RayOrder", "RayReport", "send", "take_order", "take_report"]
 class RayOrder(msgspec.Struct, frozen=True):
     """What the host is to keep at work, and where: on the cluster at `address`, or on one of its own in `folder`."""
 
-    station: Station
+    station: WorkerConfig
     workers: int
     address: str = ""
     folder: str = ""

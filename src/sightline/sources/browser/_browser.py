@@ -17,7 +17,16 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from sightline.errors import BlockedError, BrowserError, DeadlineError, LimitError, UnreachableError
-from sightline.net import Document, Door, Gateway, Limits, Manners, is_loopback, origins_of, status_problem
+from sightline.net import (
+    CrawlPolicy,
+    Document,
+    EgressProxy,
+    Limits,
+    RequestPolicy,
+    is_loopback,
+    origins_of,
+    status_problem,
+)
 from sightline.page import DrawnRules, Page, Words, ends
 from sightline.signals import LOGIN, recognise_wall
 from sightline.sources.browser._library import SHELF, Library
@@ -154,16 +163,16 @@ class Browser:
         self,
         settings: BrowserSettings | None = None,
         limits: Limits | None = None,
-        manners: Manners | None = None,
+        manners: CrawlPolicy | None = None,
         *,
-        door: Door | None = None,
+        door: RequestPolicy | None = None,
     ) -> None:
         self.settings = settings or BrowserSettings()
         self.limits = limits or Limits()
-        self.manners = manners or Manners()
+        self.manners = manners or CrawlPolicy()
         self._own_door = door is None
-        self.door = door or Door(self.limits, self.manners)
-        self._gateway: Gateway | None = None
+        self.door = door or RequestPolicy(self.limits, self.manners)
+        self._gateway: EgressProxy | None = None
         self._slots = asyncio.Semaphore(self.settings.tabs)
         self._networked = TabPool(self.settings, self.manners.user_agent, self._without_windows)
         # Pages of sessions may open tabs, so they have a process of their own.
@@ -349,7 +358,7 @@ class Browser:
     async def _through_the_gateway(self) -> tuple[str, ...]:
         """The arguments that leave one way out: the gateway in server use, or the proxy that the user named."""
         if self.manners.public_only and self._gateway is None:
-            self._gateway = await Gateway(self.limits, resolver=self.door.resolver).__aenter__()
+            self._gateway = await EgressProxy(self.limits, resolver=self.door.resolver).__aenter__()
         if proxy := self.door.access.proxy:
             return f"--proxy-server={proxy.address}", "--proxy-bypass-list=<-loopback>"
         return self._gateway.browser_arguments if self._gateway else ()

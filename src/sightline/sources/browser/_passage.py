@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 from sightline.errors import SourceError, UsageError
-from sightline.net import Door
+from sightline.net import RequestPolicy
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._visit import Visit
 
@@ -33,7 +33,7 @@ class Waiting(Protocol):
 class Passage:
     """Lets the pages of one session through the door, one at a time; holds the host's turn until the action is over."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: RequestPolicy) -> None:
         self._door = door
         self._turn = AsyncExitStack()
         self._origin = ""

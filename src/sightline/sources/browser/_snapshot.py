@@ -14,8 +14,8 @@ import numpy.typing as npt
 import orjson
 
 from sightline.arrays import BoolArray, IntArray, prefix_sum
-from sightline.collector import collector_off
 from sightline.errors import BrowserError
+from sightline.gc_paused import gc_paused
 from sightline.geometry import BoxArray
 from sightline.page import ABSENT, INNER, PLAIN, SLOTTED, TEXT, Attributes, ends
 from sightline.sources.browser._pipe import read_json
@@ -118,7 +118,7 @@ def has_shadows(answer: bytes) -> bool:
 
 def decode(answer: bytes, shadows: Shadows | None = None, *, source: str) -> Snapshot:
     """The snapshot in the raw answer to `DOMSnapshot.captureSnapshot`; `shadows` are those of the main document."""
-    with collector_off():
+    with gc_paused():
         rest, style_rows = _cut_styles(answer)
         result = _parse(rest, source)
         strings = list(result["strings"])

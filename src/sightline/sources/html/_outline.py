@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from sightline.collector import collector_off
+from sightline.gc_paused import gc_paused
 from sightline.net import Limits
 from sightline.sources.html._parse import within_limits
 
@@ -71,7 +71,7 @@ def read_outline(text: str, *, limits: Limits | None = None) -> PageOutline:
         return PageOutline()
     said = _said_by_links(head)
     title = head.css_first("title")
-    with collector_off():
+    with gc_paused():
         skeleton, anchors = _skeleton(root), _anchors(parser)
     return PageOutline(
         title=" ".join(title.text().split()) if title else "",

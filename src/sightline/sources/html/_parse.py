@@ -15,8 +15,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sightline import native
 from sightline.arrays import BoolArray, IntArray, prefix_sum
-from sightline.collector import collector_off
 from sightline.errors import LimitError
+from sightline.gc_paused import gc_paused
 from sightline.net import Limits
 from sightline.page import (
     ABSENT,
@@ -131,7 +131,7 @@ def parse(
     gaps = list(notes)
     text = within_limits(text, url, limits, flags)
     parser = LexborHTMLParser(text, scripting=scripting)
-    with collector_off():
+    with gc_paused():
         tree = walk(parser, scripting=scripting)
     if len(tree.parent) > limits.nodes:
         gaps.append(

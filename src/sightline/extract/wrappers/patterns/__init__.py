@@ -37,10 +37,10 @@ from sightline.extract.wrappers.patterns._patterns import BY_EXAMPLES, Patterns,
 from sightline.extract.wrappers.patterns._propose import conditions_on
 from sightline.extract.wrappers.patterns._records import is_whole_item, repeated_element
 from sightline.extract.wrappers.patterns._relearn import Relearned, mark_unsure, relearn
-from sightline.extract.wrappers.patterns._same_make import same_make, telling_kinds
 from sightline.extract.wrappers.patterns._search import Hypothesis
 from sightline.extract.wrappers.patterns._selectors import css_of, xpath_of
 from sightline.extract.wrappers.patterns._settings import TeachSettings
+from sightline.extract.wrappers.patterns._similar_markup import same_make, telling_kinds
 from sightline.extract.wrappers.patterns._verify import Verified, verify_reading
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 

@@ -11,7 +11,7 @@ from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValu
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._pattern import Pattern
 from sightline.extract.wrappers.patterns._propose import conditions_on, is_labelling
-from sightline.extract.wrappers.patterns._same_make import left_beside
+from sightline.extract.wrappers.patterns._similar_markup import left_beside
 from sightline.extract.wrappers.patterns._view import View, label_key
 
 __all__ = ["marks_on", "named_patterns", "profile_of"]

@@ -10,7 +10,7 @@ from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue
 from sightline.extract.wrappers.patterns._pattern import Pattern
 from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
-from sightline.extract.wrappers.patterns._same_make import left_beside, left_out
+from sightline.extract.wrappers.patterns._similar_markup import left_beside, left_out
 from sightline.extract.wrappers.patterns._view import View
 
 __all__ = ["LEAST_MARKS", "Verified", "doubts_about", "share_of_marks", "verify_reading"]

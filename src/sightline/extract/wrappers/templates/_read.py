@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any, NamedTuple, cast
 
-from sightline.collector import collector_off
 from sightline.data import Record, Value, Verdict, origin_of, origins_at, shortened, values_at
 from sightline.extract.schemas import (
     TEXT_SYMBOL,
@@ -38,6 +37,7 @@ from sightline.extract.schemas import (
 )
 from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.templates._addresses import PageAddresses
+from sightline.gc_paused import gc_paused
 from sightline.page import Page
 
 __all__ = ["ItemSpan", "NodeLabel", "TemplateReading", "read_page"]
@@ -365,7 +365,7 @@ def read_page(
 
     Fields come in the order of `names`, and then as they stand on the page.
     """
-    with collector_off():  # values last, and looking through them again and again takes a fifth of the time
+    with gc_paused():  # values last, and looking through them again and again takes a fifth of the time
         outline = outline_of(page, template.alphabet)
         reader = _Reader(outline, traced)
         record: dict[str, list[Any]] = {}

@@ -1,4 +1,4 @@
-"""`sightline mend`: rename, merge, split, drop and restore the fields of a wrapper."""
+"""`sightline edit`: rename, merge, split, drop and restore the fields of a wrapper."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,15 +13,15 @@ from sightline.cli._sources import Json
 from sightline.cli._wrappers import WrapperFile, check_wrapper_name, document, print_outline
 from sightline.errors import UsageError
 
-__all__ = ["register_mend"]
+__all__ = ["register_edit"]
 
 
-def register_mend(app: typer.Typer) -> None:
+def register_edit(app: typer.Typer) -> None:
     """Add the command."""
-    app.command()(mend)
+    app.command()(edit)
 
 
-def mend(  # noqa: PLR0913 - one for each flag
+def edit(  # noqa: PLR0913 - one for each flag
     file: WrapperFile,
     *,
     rename: Annotated[list[str], typer.Option("--rename", metavar="OLD=NEW", help="Rename a field or a set.")] = [],  # noqa: B006 - typer's way of saying that there may be none
@@ -55,13 +55,13 @@ def mend(  # noqa: PLR0913 - one for each flag
 
     [bold]Examples[/]
 
-      sightline mend shop.wrapper.json
+      sightline edit shop.wrapper.json
 
-      sightline mend shop.wrapper.json --rename Price=price --drop Shipping
+      sightline edit shop.wrapper.json --rename Price=price --drop Shipping
 
-      sightline mend shop.wrapper.json --merge "price+sale=price" -o x.wrapper.json
+      sightline edit shop.wrapper.json --merge "price+sale=price" -o x.wrapper.json
 
-      sightline mend list.wrapper.json --records-of products
+      sightline edit list.wrapper.json --records-of products
     """
     changes = _Changes(rename, merge, split, drop, restore, records_of, whole_page)
     changes.check()

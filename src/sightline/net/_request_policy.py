@@ -9,14 +9,14 @@ from types import TracebackType
 from sightline.errors import DeadlineError, LimitError, RefusedError, UnreachableError
 from sightline.net._addresses import Location, Resolver, admit, is_loopback, join
 from sightline.net._document import Document, media_type_and_charset
-from sightline.net._limits import Limits, Manners
+from sightline.net._http_client import Answer, HttpClient
+from sightline.net._limits import CrawlPolicy, Limits
 from sightline.net._robots import Robots, RobotsRules
-from sightline.net._wire import Answer, Wire
 
-__all__ = ["Door", "Fetcher", "Pace"]
+__all__ = ["Fetcher", "Pace", "RequestPolicy"]
 
 
-class Door:
+class RequestPolicy:
     """Admits addresses: http(s) only, public ones only in server use, robots.txt obeyed, each host at its pace.
 
     A door belongs to one event loop; open it with `async with`. `limits` and `manners` are the settings it keeps;
@@ -26,21 +26,21 @@ class Door:
     def __init__(
         self,
         limits: Limits | None = None,
-        manners: Manners | None = None,
+        manners: CrawlPolicy | None = None,
         *,
         resolver: Resolver | None = None,
         keep_alive: bool = False,
         named: set[str] | None = None,
     ) -> None:
         self.limits = limits or Limits()
-        self.manners = manners or Manners()
+        self.manners = manners or CrawlPolicy()
         self.access = self.manners.access(set() if named is None else named)
         self.resolver = resolver or Resolver(public_only=self.manners.public_only)
-        self.wire = Wire(self.limits, self.manners, self.resolver, keep_alive=keep_alive, proxy=self.access.proxy)
+        self.wire = HttpClient(self.limits, self.manners, self.resolver, keep_alive=keep_alive, proxy=self.access.proxy)
         self._pace = Pace()
         self._robots = Robots(self.wire, self._plain_turn)
 
-    async def __aenter__(self) -> "Door":
+    async def __aenter__(self) -> "RequestPolicy":
         return self
 
     async def __aexit__(
@@ -175,7 +175,7 @@ class _Journey:
 class Fetcher:
     """Turns a URL into a `Document`; sends each site only what it is to be sent."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: RequestPolicy) -> None:
         self._door = door
 
     async def fetch(self, url: str, *, source: str | None = None) -> Document:

@@ -19,7 +19,7 @@ from sightline.errors import RefusedError, SourceError
 from sightline.net._addresses import Location, Resolver, admit
 from sightline.net._limits import Limits
 
-__all__ = ["Gateway", "Traffic"]
+__all__ = ["EgressProxy", "Traffic"]
 
 _HEAD_BYTES = 64 * 1024  # Chromium's own limit for headers is 256 KB; real requests stay below 16 KB
 _HEAD_SECONDS = 10.0  # a browser on this machine sends its request at once
@@ -53,7 +53,7 @@ class _EndedError(Exception):
         self.status = status
 
 
-class Gateway:
+class EgressProxy:
     """A forward proxy for http requests and CONNECT tunnels (https, WebSockets) to public addresses.
 
     `resolver` may be replaced to decide otherwise which addresses are allowed.
@@ -66,7 +66,7 @@ class Gateway:
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def __aenter__(self) -> "Gateway":
+    async def __aenter__(self) -> "EgressProxy":
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0, limit=_HEAD_BYTES)
         return self
 
@@ -166,12 +166,12 @@ class Gateway:
                 async with asyncio.timeout(_DIAL_SECONDS):
                     return await asyncio.open_connection(address, location.port, limit=_HEAD_BYTES)
         self.traffic.failed += 1
-        raise _EndedError("502 Bad Gateway")
+        raise _EndedError("502 Bad EgressProxy")
 
     async def _forward_head(self, far_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass the answer's head on, so changed that the client uses this connection for no second request."""
         while True:
-            head = await _head(far_reader, _IDLE_SECONDS, "502 Bad Gateway")
+            head = await _head(far_reader, _IDLE_SECONDS, "502 Bad EgressProxy")
             status = head[9:12]
             if status == b"101" or not status.startswith(b"1"):
                 break

@@ -4,11 +4,11 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["collector_off"]
+__all__ = ["gc_paused"]
 
 
 @contextmanager
-def collector_off() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Disable garbage collection: reading a page creates many lasting objects, and scanning them doubles the time."""
     was_on = gc.isenabled()
     gc.disable()

@@ -8,9 +8,9 @@ from typing import TypeVar
 import httpx2
 import pytest
 
-from sightline.net import _gateway
+from sightline.net import _egress_proxy
 from sightline.net._addresses import Resolver
-from sightline.net._gateway import Gateway
+from sightline.net._egress_proxy import EgressProxy
 from sightline.net._limits import Limits
 
 from .._server import Handler, Request, Site, redirect, reply, serve
@@ -36,7 +36,7 @@ def _resolver() -> Resolver:
 
 def through(
     routes: dict[str, Handler],
-    work: Callable[[Gateway, Site], Awaitable[T]],
+    work: Callable[[EgressProxy, Site], Awaitable[T]],
     limits: Limits | None = None,
     *,
     bodies: bool = False,
@@ -44,13 +44,13 @@ def through(
     """Run a gateway before a site and let `work` use both; with `bodies` the site reads them before it answers."""
 
     async def run() -> T:
-        async with serve(routes, bodies=bodies) as site, Gateway(limits, resolver=_resolver()) as gateway:
+        async with serve(routes, bodies=bodies) as site, EgressProxy(limits, resolver=_resolver()) as gateway:
             return await work(gateway, site)
 
     return asyncio.run(run())
 
 
-async def _get(gateway: Gateway, url: str, *, follow: bool = False) -> httpx2.Response:
+async def _get(gateway: EgressProxy, url: str, *, follow: bool = False) -> httpx2.Response:
     async with httpx2.AsyncClient(proxy=gateway.url, trust_env=False, follow_redirects=follow) as client:
         return await client.get(url)
 
@@ -58,7 +58,7 @@ async def _get(gateway: Gateway, url: str, *, follow: bool = False) -> httpx2.Re
 def test_gateway_passes_plain_requests_on() -> None:
     """A request reaches the site by path, under its own name and without the proxy's headers."""
 
-    async def work(gateway: Gateway, site: Site) -> tuple[httpx2.Response, Request, int]:
+    async def work(gateway: EgressProxy, site: Site) -> tuple[httpx2.Response, Request, int]:
         answer = await _get(gateway, f"http://public.example:{site.port}/a?b")
         return answer, site.requests[0], gateway.traffic.bytes_down
 
@@ -80,7 +80,7 @@ def test_gateway_passes_bodies_on() -> None:
         received.append(request.headers["content-length"].encode())
         writer.write(reply(b"thanks"))
 
-    async def work(gateway: Gateway, site: Site) -> bytes:
+    async def work(gateway: EgressProxy, site: Site) -> bytes:
         async with httpx2.AsyncClient(proxy=gateway.url, trust_env=False) as client:
             return (await client.post(f"http://public.example:{site.port}/", content=b"x" * 1000)).content
 
@@ -96,7 +96,7 @@ def test_gateway_sends_a_body_before_the_answer_comes(size: int) -> None:
         received.append(len(request.body))
         writer.write(reply(b"thanks"))
 
-    async def work(gateway: Gateway, site: Site) -> bytes:
+    async def work(gateway: EgressProxy, site: Site) -> bytes:
         async with httpx2.AsyncClient(proxy=gateway.url, trust_env=False, timeout=BOUND) as client:
             return (await client.post(f"http://public.example:{site.port}/", content=b"x" * size)).content
 
@@ -106,7 +106,7 @@ def test_gateway_sends_a_body_before_the_answer_comes(size: int) -> None:
 def test_gateway_opens_tunnels() -> None:
     """CONNECT gives a raw connection in both directions, as https and WebSockets need."""
 
-    async def work(gateway: Gateway, site: Site) -> bytes:
+    async def work(gateway: EgressProxy, site: Site) -> bytes:
         reader, writer = await _connect(gateway)
         writer.write(f"CONNECT public.example:{site.port} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
@@ -119,11 +119,11 @@ def test_gateway_opens_tunnels() -> None:
     assert through({"/t": reply(b"through")}, work).endswith(b"through")
 
 
-async def _connect(gateway: Gateway) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _connect(gateway: EgressProxy) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     return await asyncio.open_connection("127.0.0.1", int(gateway.url.rpartition(":")[2]))
 
 
-async def _say(gateway: Gateway, data: bytes) -> bytes:
+async def _say(gateway: EgressProxy, data: bytes) -> bytes:
     reader, writer = await _connect(gateway)
     writer.write(data)
     try:
@@ -140,7 +140,7 @@ def test_gateway_switches_protocols() -> None:
         assert request.headers["connection"] == "Upgrade"
         writer.write(b"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nframes")
 
-    async def work(gateway: Gateway, site: Site) -> bytes:
+    async def work(gateway: EgressProxy, site: Site) -> bytes:
         head = f"GET http://public.example:{site.port}/ws HTTP/1.1\r\nHost: x\r\n"
         return await _say(gateway, head.encode() + b"Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
 
@@ -155,7 +155,7 @@ def test_gateway_switches_protocols() -> None:
 def test_gateway_refuses_private_targets(host: str) -> None:
     """Requests and tunnels to private addresses get 403 and no connection."""
 
-    async def work(gateway: Gateway, site: Site) -> tuple[bytes, bytes, int, int]:
+    async def work(gateway: EgressProxy, site: Site) -> tuple[bytes, bytes, int, int]:
         plain = await _say(gateway, f"GET http://{host}:{site.port}/ HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         tunnel = await _say(gateway, f"CONNECT {host}:{site.port} HTTP/1.1\r\n\r\n".encode())
         return plain, tunnel, site.connections, gateway.traffic.refused
@@ -169,7 +169,7 @@ def test_gateway_refuses_private_targets(host: str) -> None:
 def test_gateway_checks_every_redirect() -> None:
     """Each hop is a request of its own, so a redirect to a private address ends at 403."""
 
-    async def work(gateway: Gateway, site: Site) -> tuple[int, list[str]]:
+    async def work(gateway: EgressProxy, site: Site) -> tuple[int, list[str]]:
         answer = await _get(gateway, f"http://public.example:{site.port}/", follow=True)
         return answer.status_code, site.paths()
 
@@ -193,7 +193,7 @@ def test_gateway_checks_every_redirect() -> None:
 def test_gateway_answers_bad_requests(data: bytes, status: bytes) -> None:
     """Whatever is no proper request to a proxy gets an error status and is closed."""
 
-    async def work(gateway: Gateway, _site: Site) -> bytes:
+    async def work(gateway: EgressProxy, _site: Site) -> bytes:
         return await _say(gateway, data)
 
     assert through({}, work).split(b" ")[1] == status
@@ -204,15 +204,15 @@ BEGUN = b"GET http://public.example/ HT"
 
 def test_gateway_ends_slow_clients(monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that does not finish its request is cut off, and others are served meanwhile."""
-    monkeypatch.setattr(_gateway, "_HEAD_SECONDS", BOUND)
+    monkeypatch.setattr(_egress_proxy, "_HEAD_SECONDS", BOUND)
 
-    async def work(gateway: Gateway, site: Site) -> tuple[int, bool, bytes]:
+    async def work(gateway: EgressProxy, site: Site) -> tuple[int, bool, bytes]:
         slow = asyncio.create_task(_say(gateway, BEGUN))
         answer = await _get(gateway, f"http://public.example:{site.port}/")
         waits = not slow.done()
         slow.cancel()
         await asyncio.gather(slow, return_exceptions=True)
-        monkeypatch.setattr(_gateway, "_HEAD_SECONDS", 0.1)
+        monkeypatch.setattr(_egress_proxy, "_HEAD_SECONDS", 0.1)
         return answer.status_code, waits, await _say(gateway, BEGUN)
 
     status, waits, cut_off = through({"/": reply(b"x")}, work)
@@ -228,7 +228,7 @@ def test_gateway_ends_endless_answers() -> None:
             writer.write(b"x" * 65_536)
             await writer.drain()
 
-    async def work(gateway: Gateway, site: Site) -> int:
+    async def work(gateway: EgressProxy, site: Site) -> int:
         return len(await _say(gateway, f"GET http://public.example:{site.port}/ HTTP/1.1\r\n\r\n".encode()))
 
     assert 500_000 < through({"/": endless}, work, Limits(decoded_bytes=500_000)) < 1_000_000
@@ -237,7 +237,7 @@ def test_gateway_ends_endless_answers() -> None:
 def test_gateway_closes_with_connections_open() -> None:
     """Closing ends waiting clients instead of waiting for them."""
 
-    async def work(gateway: Gateway, _site: Site) -> bytes:
+    async def work(gateway: EgressProxy, _site: Site) -> bytes:
         reader, writer = await _connect(gateway)
         await happened(lambda: gateway.traffic.connections)
         await gateway.close()
@@ -266,7 +266,7 @@ def test_gateway_keeps_a_browser_away_from_loopback() -> None:
         async with serve({}) as canary:
             page = reply(PAGE.format(port=canary.port).encode())
             hop = redirect(f"http://127.0.0.1:{canary.port}/hop")
-            async with serve({"/": page, "/hop": hop}) as site, Gateway(resolver=_resolver()) as gateway:
+            async with serve({"/": page, "/hop": hop}) as site, EgressProxy(resolver=_resolver()) as gateway:
                 url = f"http://public.example:{site.port}/"
                 return await _dump(gateway, url), canary.connections, site.paths()
 
@@ -276,7 +276,7 @@ def test_gateway_keeps_a_browser_away_from_loopback() -> None:
     assert {"/", "/hop"} <= set(paths)
 
 
-async def _dump(gateway: Gateway, url: str) -> bytes:
+async def _dump(gateway: EgressProxy, url: str) -> bytes:
     assert CHROMIUM is not None
     flags = ["--headless", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=3000", "--dump-dom"]
     process = await asyncio.create_subprocess_exec(

@@ -20,10 +20,10 @@ from sightline.errors import UsageError
 from sightline.yaml._advice import advice_on, comment_in, in_quotes
 
 __all__ = [
-    "Given",
     "GivenPair",
     "MistakeError",
     "YamlContent",
+    "YamlValue",
     "check_length",
     "check_version",
     "did_you_mean",
@@ -52,7 +52,7 @@ class MistakeError(UsageError):
 
 
 @dataclass(frozen=True)
-class Given:
+class YamlValue:
     """A value, and where it is in its file."""
 
     value: Any
@@ -82,7 +82,7 @@ class Given:
             place = self.value.lc.value(key)[0] if value is not None and key in known else line
             yield GivenPair(replace(self, value=key, line=line + 1), replace(self, value=value, line=place + 1))
 
-    def items(self) -> "Iterator[Given]":
+    def items(self) -> "Iterator[YamlValue]":
         """The entries of a list."""
         self.check_there("a list, each entry after a dash")
         if isinstance(self.value, CommentedMap) and (key := str(next(iter(self.value), ""))).startswith("-"):
@@ -121,8 +121,8 @@ class Given:
 class GivenPair:
     """A key and its value."""
 
-    key: Given
-    value: Given
+    key: YamlValue
+    value: YamlValue
 
     @property
     def word(self) -> str:
@@ -143,7 +143,7 @@ def did_you_mean(word: str, known: Iterable[str], others: Mapping[str, str] | No
     return f"did you mean `{close[0]}`?" if close else f"there {'is' if len(known) == 1 else 'are'} {listed(known)}."
 
 
-def check_version(given: Given, found: Given | None, key: str, version: int, what: str) -> None:
+def check_version(given: YamlValue, found: YamlValue | None, key: str, version: int, what: str) -> None:
     """Say so if a file is of no version, or of another than this program knows."""
     if found is None:
         given.fail(f"the {what} does not say its version; begin it with `{key}: {version}`.")
@@ -254,11 +254,11 @@ for _tag, _made in (
 class YamlContent:
     """What a YAML text says: its values with their lines, and the nodes with the places of their signs."""
 
-    given: Given
+    given: YamlValue
     node: Node | None
 
 
-def read_yaml(text: str, file: str) -> Given:
+def read_yaml(text: str, file: str) -> YamlValue:
     """The content of a YAML file."""
     return parsed_yaml(text, file).given
 
@@ -289,4 +289,4 @@ def parsed_yaml(text: str, file: str) -> YamlContent:
         raise MistakeError(file, 1, TOO_DEEP) from problem
     except (YAMLError, ValueError) as problem:
         raise UsageError(f"{file} cannot be read as YAML ({str(problem).splitlines()[0]}); mend that.") from problem
-    return YamlContent(Given(content, file, 1, tuple(text.splitlines())), node)
+    return YamlContent(YamlValue(content, file, 1, tuple(text.splitlines())), node)

@@ -14,7 +14,7 @@ from sightline.jobs import Cancel, Progress
 from sightline.redaction import redacted
 from sightline.server._problems import ProblemError, internal_problem, problem_of
 
-__all__ = ["JobBoard", "JobEvent", "JobHandle", "JobWork"]
+__all__ = ["JobEvent", "JobHandle", "JobRegistry", "JobWork"]
 
 JobState: TypeAlias = Literal["waiting", "running", "done", "failed", "cancelled"]
 ENDED = ("done", "failed", "cancelled")
@@ -136,7 +136,7 @@ JobWork: TypeAlias = Callable[[JobHandle], Any]
 """What a job does; what it returns is the result of the job."""
 
 
-class JobBoard:
+class JobRegistry:
     """Runs jobs in a few threads, and remembers the last ones that ended.
 
     `start` takes what a job does: a function of its handle, whose result is that of the job.

@@ -19,9 +19,9 @@ from sightline.errors import DeadlineError, LimitError, RefusedError, SourceErro
 from sightline.net._access import Proxy
 from sightline.net._addresses import Location, Resolver, is_loopback
 from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
-from sightline.net._limits import Limits, Manners, megabytes
+from sightline.net._limits import CrawlPolicy, Limits, megabytes
 
-__all__ = ["Answer", "Wire"]
+__all__ = ["Answer", "HttpClient"]
 
 _CONNECT_SECONDS = 10.0  # a third of the whole; a host that does not answer by then does not answer
 _DIALLED_ADDRESSES = 3  # enough for one IPv6 and two IPv4 addresses, without hanging on a long list
@@ -45,13 +45,13 @@ class Answer:
         return next((value for key, value in self.headers if key.lower() == name), None)
 
 
-class Wire:
+class HttpClient:
     """Sends single GET requests; no cookies of its own, no proxies in server use."""
 
     def __init__(
         self,
         limits: Limits,
-        manners: Manners,
+        manners: CrawlPolicy,
         resolver: Resolver,
         *,
         keep_alive: bool = False,
@@ -72,7 +72,7 @@ class Wire:
         # Opening one takes a fifth of a second, for the certificates, so it is done when it is needed.
         self._clients: dict[bool, httpx2.AsyncClient] = {}
 
-    async def __aenter__(self) -> "Wire":
+    async def __aenter__(self) -> "HttpClient":
         return self
 
     async def __aexit__(
