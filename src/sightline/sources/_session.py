@@ -34,6 +34,7 @@ from sightline.sources.browser import (
     TabSession,
     UserEvent,
     WindowPicture,
+    tab_session,
 )
 
 __all__ = ["Listening", "Session", "SiteAnswer", "Viewing"]
@@ -346,7 +347,7 @@ class Session(ElementVerbs):
             door = await stack.enter_async_context(RequestPolicy(self._limits, self._manners, named=self._named))
             browser = Browser(self._settings, self._limits, self._manners, door=door)
             stack.push_async_callback(browser.close)
-            tab = await stack.enter_async_context(browser.session(self._options, self._files))
+            tab = await stack.enter_async_context(tab_session(browser, self._options, self._files))
             self._stack = stack.pop_all()
         return tab
 

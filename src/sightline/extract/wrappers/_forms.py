@@ -3,15 +3,14 @@
 A key is the name of its entry with blanks for underscores. Entries that have a default may be missing.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec import field as entry
 
 from sightline.data import ColumnType, Profile, Verdict
-from sightline.extract.wrappers._steps import StepAction
 
-__all__ = ["InducedForm", "LessonForm", "StepForm", "TaughtForm"]
+__all__ = ["InducedForm", "LessonForm", "StepAction", "StepForm", "TaughtForm"]
 
 # A taught wrapper has some dozens of patterns with a few rules each, and a page is looked at for every condition.
 MOST_PATTERNS = 1_000
@@ -32,6 +31,11 @@ Place = Annotated[float, Meta(ge=-1e9, le=1e9)]  # an order among siblings
 Text = Annotated[str, Meta(max_length=1_000_000)]
 Name = Annotated[str, Meta(min_length=1, max_length=1_000)]
 Element = Annotated[str, Meta(min_length=1, max_length=1_000_000)]  # a tag and all its words
+
+StepAction: TypeAlias = Literal[
+    "want", "reject", "absent", "only", "show", "add page", "remove page", "rename", "drop", "group", "rule"
+]
+"""What a step does."""
 
 
 def _key(name: str) -> str:

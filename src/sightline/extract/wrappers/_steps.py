@@ -5,22 +5,20 @@ A lesson is the sum of its steps, so it is saved as their list, and going back i
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sightline.documents import check_document
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns import Rule, rule_from_json, rule_to_json
 
-__all__ = ["FORMAT", "VERSION", "LessonStep", "StepAction", "check_lesson", "step_from_json"]
+if TYPE_CHECKING:
+    from sightline.extract.wrappers._forms import StepAction
+
+__all__ = ["FORMAT", "VERSION", "LessonStep", "check_lesson", "step_from_json"]
 
 FORMAT = "sightline lesson"
 VERSION = 1
 LONGEST_WORDS = 60  # characters of an example in the words of a step
-
-StepAction: TypeAlias = Literal[
-    "want", "reject", "absent", "only", "show", "add page", "remove page", "rename", "drop", "group", "rule"
-]
-"""What a step does."""
 
 Point: TypeAlias = tuple[float, float]
 
@@ -36,7 +34,7 @@ class LessonStep:
     'renamed price → Price'
     """
 
-    action: StepAction
+    action: "StepAction"
     page: str = ""
     field: str = ""
     node: int | None = None

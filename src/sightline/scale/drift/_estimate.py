@@ -1,7 +1,7 @@
 """What a sample says about the whole: verdicts, fill rates, hours, storage and cost before anything is started."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import sqrt
 from random import Random
@@ -11,7 +11,17 @@ from typing import Any
 import msgspec
 
 from sightline.scale.drift._detector import DriftBaseline, wilson
-from sightline.scale.output import STATUSES, DocumentStatus, FieldFill, PartCause, PartFacts
+from sightline.scale.output import (
+    STATUSES,
+    DocumentStatus,
+    FieldFill,
+    PartCause,
+    PartFacts,
+    bytes_in_words,
+    duration,
+    one_line,
+    percent,
+)
 
 __all__ = ["CORE_HOUR_PRICE", "Estimate", "EstimatedShare", "EstimatedTime", "estimate", "spread_positions"]
 
@@ -131,9 +141,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_text(self) -> str:
         """The estimate as plain text of at most 100 columns."""
-        from sightline.scale.drift._estimate_text import estimate_text
-
-        return estimate_text(self)
+        return _estimate_text(self)
 
 
 def estimate(  # noqa: PLR0913 - keywords, known to the driver alone
@@ -206,3 +214,62 @@ def spread_positions(total: int, count: int, *, seed: int = 0) -> list[int]:
     random = Random(seed)
     ends = [number * total // count for number in range(count + 1)]
     return [random.randrange(first, end) for first, end in pairwise(ends)]
+
+
+# An estimate as plain text.
+
+WIDTH = 100
+_NAME_WIDTH = 28
+
+
+def _estimate_text(found: Estimate) -> str:
+    """All of it; every line fits into `WIDTH` columns."""
+    parts = (_head, _verdicts, _fields, _cost, _advice)
+    return "\n\n".join(text for part in parts if (text := "\n".join(part(found)))) + "\n"
+
+
+def _head(found: Estimate) -> Iterator[str]:
+    yield f"A sample of {found.sample:,} of {found.documents:,} documents"
+
+
+def _verdicts(found: Estimate) -> Iterator[str]:
+    yield "Verdicts, with the range of the whole (95 % certain)"
+    for one in found.verdicts:
+        reach = f"{percent(one.low)} to {percent(one.high)}"
+        yield f"  {one.status:<{_NAME_WIDTH}}{one.documents:>10,}  {percent(one.share):>8}  {reach}"
+    for cause in found.causes:
+        told = f"{cause.status}: {cause.reason or cause.cause}"
+        yield f"  {'':{_NAME_WIDTH}}{cause.documents:>10,}  {one_line(told, WIDTH - _NAME_WIDTH - 14)}"
+
+
+def _fields(found: Estimate) -> Iterator[str]:
+    if found.fields:
+        yield "Fields: rows that have a value"
+    for field in found.fields:
+        yield f"  {one_line(field.name, _NAME_WIDTH - 2):<{_NAME_WIDTH}}{field.filled:>10,}  {percent(field.share):>8}"
+
+
+def _cost(found: Estimate) -> Iterator[str]:
+    low, high = (duration(3600 * hours) for hours in found.hours_range)
+    workers = f"{found.workers:,} worker{'s' * (found.workers != 1)}"
+    yield f"All {found.documents:,} documents"
+    yield f"  {'time with ' + workers:<{_NAME_WIDTH}}{duration(3600 * found.hours):>10}  ({low} to {high})"
+    yield f"  {'CPU hours':<{_NAME_WIDTH}}{found.cpu_hours:>10,.2f}  {found.cost:,.2f} at {found.price:g} an hour"
+    yield f"  {'storage':<{_NAME_WIDTH}}{bytes_in_words(found.storage):>10}  {found.rows * found.documents:,.0f} rows"
+    yield f"  {'a document, time':<{_NAME_WIDTH}}{_time_text(found.seconds)}"
+    yield f"  {'a document, CPU':<{_NAME_WIDTH}}{_time_text(found.cpu)}"
+
+
+def _time_text(time: EstimatedTime) -> str:
+    return f"{duration(time.mean):>10}  median {duration(time.median)}, 95 % below {duration(time.p95)}"
+
+
+def _advice(found: Estimate) -> Iterator[str]:
+    line = ""
+    for word in one_line(found.advice, 100 * WIDTH).split(" "):
+        if line and len(line) + 1 + len(word) > WIDTH:
+            yield line
+            line = ""
+        line += f"{' ' * bool(line)}{word}"
+    if line:
+        yield line

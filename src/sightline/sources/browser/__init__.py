@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sightline.sources.browser._process import find_browser
     from sightline.sources.browser._settings import BrowserSettings, SessionFiles, SessionSettings
     from sightline.sources.browser._snapshot import STYLES
-    from sightline.sources.browser._tab_session import TabSession
+    from sightline.sources.browser._tab_session import TabSession, tab_session
     from sightline.sources.browser._visit import IsPdf
 
 __all__ = [
@@ -73,6 +73,7 @@ __all__ = [
     "WheelTurn",
     "WindowPicture",
     "find_browser",
+    "tab_session",
 ]
 
 __getattr__ = lazily(
@@ -91,6 +92,6 @@ __getattr__ = lazily(
         "_elements": "ElementFacts ElementQuery",
         "_settings": "BrowserSettings SessionFiles SessionSettings",
         "_snapshot": "STYLES",
-        "_tab_session": "TabSession",
+        "_tab_session": "TabSession tab_session",
     },
 )

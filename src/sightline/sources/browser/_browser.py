@@ -11,7 +11,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -33,7 +32,7 @@ from sightline.sources.browser._library import SHELF, Library
 from sightline.sources.browser._open_tabs import Windows
 from sightline.sources.browser._pipe import CallError
 from sightline.sources.browser._process import SEALED, WITHOUT_WINDOWS, BrowserProcess
-from sightline.sources.browser._settings import BrowserSettings, SessionFiles, SessionSettings
+from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import STYLES, Shadows, Snapshot, decode, has_shadows
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._tab_start import asking_for_all
@@ -41,9 +40,6 @@ from sightline.sources.browser._visit import Visit, check_kind
 from sightline.sources.browser._word_boxes import CssFont, crossing, texts_of, with_lines, words_of
 from sightline.sources.html import PLAIN, shallow, shows_more, too_deep
 from sightline.sources.html import decode as decode_text
-
-if TYPE_CHECKING:
-    from sightline.sources.browser._tab_session import TabSession
 
 __all__ = ["Browser"]
 
@@ -336,22 +332,13 @@ class Browser:
     # ------------------------------------------------------------------ sessions
 
     @asynccontextmanager
-    async def session(
-        self, settings: SessionSettings | None = None, files: SessionFiles | None = None
-    ) -> AsyncIterator["TabSession"]:
-        """A tab that stays open for exclusive use and is never reused."""
-        from sightline.sources.browser._tab_session import TabSession  # which knows this class
-
+    async def own_tab(self) -> AsyncIterator[tuple[Tab, Windows]]:
+        """A tab for exclusive use that is never reused, and what watches the windows that its pages open."""
         async with self._slots, self._interactive.tab() as tab:
             tab.worn = True  # what it stored is not for the next page
             if self._windows is None:
                 raise AssertionError("the process of sessions watches windows from its start")
-            session = TabSession(self, tab, self._windows, settings or SessionSettings(), files or SessionFiles())
-            try:
-                await session.open()
-                yield session
-            finally:
-                await session.close()
+            yield tab, self._windows
 
     # ------------------------------------------------------------------ how processes are started
 

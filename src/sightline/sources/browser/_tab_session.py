@@ -29,9 +29,23 @@ from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._tab_start import TabStart
 from sightline.sources.browser._visit import BLANK, Visit, check_kind
 
-__all__ = ["TabSession"]
+__all__ = ["TabSession", "tab_session"]
 
 UNAUTHORISED = 401
+
+
+@asynccontextmanager
+async def tab_session(
+    browser: Browser, settings: SessionSettings | None = None, files: SessionFiles | None = None
+) -> "AsyncIterator[TabSession]":
+    """A tab of a browser that stays open."""
+    async with browser.own_tab() as (tab, windows):
+        session = TabSession(browser, tab, windows, settings or SessionSettings(), files or SessionFiles())
+        try:
+            await session.open()
+            yield session
+        finally:
+            await session.close()
 
 
 class TabSession:
