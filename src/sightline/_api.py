@@ -476,7 +476,7 @@ def play(  # noqa: PLR0913 - keywords, each of them said seldom
     plan = script if isinstance(script, Script) else Script.load(script)
     for name, value in (variables or {}).items():
         if not isinstance(value, str):
-            raise UsageError(f"The variable `{name}` is {value!r}, which is no text; write it in quotes.")
+            raise UsageError(f"The variable `{name}` is {value!r}, which isn't text; put it in quotes.")
     if missing := missing_secret(plan, start):
         return Played({}, "failed", missing)
     folder = None if trace is None else TraceFolder.at(trace)
@@ -596,7 +596,7 @@ def _in_step(found: object, pages: object) -> list[tuple[object, Page | None]]:
         return [(thing, None) for thing in things]
     given = list(pages) if isinstance(pages, Sequence) and not isinstance(pages, str | bytes) else [pages]
     if len(given) != len(things):
-        raise UsageError(f"pages= are in step with what was found: {len(things)} of these, {len(given)} of those.")
+        raise UsageError(f"Got {len(things)} results but {len(given)} pages; give pages= one page for each result.")
     return [(thing, _is_page(page)) for thing, page in zip(things, given, strict=True)]
 
 
@@ -621,7 +621,7 @@ def _extracted(found: Any, page: Page | None) -> "ExtractedNodes":
         raise UsageError("How a main text looks can only be seen on its page; give it with pages=.")
     homes = {part.value.origin.page for part in found if part.value.origin}
     if homes - {page.whole_id}:
-        raise UsageError("This main text is from another page; pages= are in step with what was found.")
+        raise UsageError("This main text is from another page; give pages= in the order of the results.")
     return extracted_nodes(page, found, page.url)
 
 

@@ -197,7 +197,7 @@ def _tell(run: "BatchRun", reporter: Reporter) -> None:
     for problem in run.problems[:SHOWN_PROBLEMS]:
         remark(in_flags(problem.message))
     if len(run.problems) > SHOWN_PROBLEMS:
-        remark(f"… and {len(run.problems) - SHOWN_PROBLEMS:,} more names that stand for nothing.")
+        remark(f"… and {len(run.problems) - SHOWN_PROBLEMS:,} more names that match no input.")
     if run.stopped:
         remark(f"Stopped: {clean(run.stopped)} Repair the wrapper, or go on with --keep-going.")
     if not reporter.json:

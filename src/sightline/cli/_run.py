@@ -171,7 +171,7 @@ def show_run(found: "FlowRun") -> None:
         Text("verdict: ") + Text(found.verdict, style=VERDICT_STYLES[found.verdict]) + Text(f" · run {found.id}")
     )
     if found.errors:
-        complain("The run is not finished; mend what failed and run the flow again: what is done is not done twice.")
+        complain("The run is not finished; fix what failed and run the flow again: what is done is not done twice.")
 
 
 # `sightline plan`: what a run of a flow would do.

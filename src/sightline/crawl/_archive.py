@@ -137,7 +137,7 @@ class Archive:
         except OSError as problem:
             with suppress(OSError):  # what cannot be removed is written over, or removed by the next run
                 os.truncate(self.path, start)
-            remedy = "free some space, then give the same command again" if problem.errno in FULL else "mend that"
+            remedy = "free some space, then give the same command again" if problem.errno in FULL else "fix that"
             raise OutputError(
                 f"Could not write {self.path}: {problem.strerror}; {remedy}; nothing is lost."
             ) from problem

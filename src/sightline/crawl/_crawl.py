@@ -259,7 +259,7 @@ class Crawler:
             self._like.append(answer.url)
             text = text_of(answer)
             if text is None:
-                raise UsageError(f"{url} is no HTML page, so pages cannot be compared with it; name another example.")
+                raise UsageError(f"{url} isn't an HTML page, so pages can't be compared with it; name another one.")
             of_host.setdefault(host_of(answer.url), []).append(text)
         if problems and not of_host and not self._examples:
             raise problems[0]

@@ -67,9 +67,9 @@ def is_running(folder: Path) -> bool:
 
 def not_writable(folder: Path, problem: OSError | sqlite3.OperationalError) -> OutputError:
     """The error for a folder that cannot be written to, with what to do about it."""
-    remedy = "mend that, or choose another folder"
+    remedy = "fix that, or choose another folder"
     if isinstance(problem, sqlite3.Error):
-        reason, remedy = str(problem), "free some space or mend that"  # SQLite does not say which of the two it is
+        reason, remedy = str(problem), "free some space or fix that"  # SQLite does not say which of the two it is
     else:
         reason = problem.strerror or str(problem)
         remedy = "free some space there" if problem.errno in FULL else remedy

@@ -227,7 +227,7 @@ def record_of(grid: Grid, caption: str | None = None) -> Record:
     """
     parts = list(_parts(grid))
     if not any(pairs for _, pairs in parts):
-        raise UsageError("This table has no labels with values beside them, so it is no record; use its rows.")
+        raise UsageError("This table has no labels with values beside them, so it isn't a record; use its rows.")
     title = Value(caption) if caption else None
     fields: dict[str, object] = {}
     for heading, pairs in parts:

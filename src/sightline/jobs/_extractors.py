@@ -55,7 +55,7 @@ def extractors() -> dict[str, Extractor]:
         if not isinstance(plugin, Extractor):
             raise UsageError(
                 f"The plugin {point.name} ({point.value}) names {plugin!r:.60}, not a sightline.jobs.Extractor; "
-                "mend its entry point or uninstall it."
+                "fix its entry point or uninstall it."
             )
         if plugin.name in found:
             raise UsageError(f"Two extractors are called {plugin.name!r}; uninstall the plugin {point.value}.")

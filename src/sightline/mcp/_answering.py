@@ -51,6 +51,6 @@ def _parse_error(problem: Exception) -> Any:
     from mcp.shared.message import SessionMessage
 
     said = " ".join(str(problem).split())[:_MOST_SHOWN]
-    told = f"Parse error: this line is no message of JSON-RPC ({said}); send one message a line."
+    told = f"Parse error: this line isn't a JSON-RPC message ({said}); send one message a line."
     error = types.ErrorData(code=types.PARSE_ERROR, message=told)
     return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=None, error=error))

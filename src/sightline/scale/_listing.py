@@ -38,7 +38,7 @@ class InputListing:
     """Lists inputs into a ledger, in a thread of its own where there is anything new."""
 
     def __init__(self, ledger: Ledger, shard_documents: int, limits: Limits, began_in: str = "") -> None:
-        self.problems: list[SourceError] = []  # names that stand for nothing
+        self.problems: list[SourceError] = []  # names that match no input
         self._ledger = ledger
         self._size = shard_documents
         self._limits = limits

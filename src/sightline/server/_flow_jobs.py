@@ -47,7 +47,7 @@ def plan(name: str, studio: StudioDep) -> Response:
     desk = studio.part(FlowDesk)
     draft = desk.draft(desk.load(name))
     if not draft.readable:
-        raise UsageError("The text of the flow cannot be read; mend it first.")
+        raise UsageError("The text of the flow cannot be read; fix it first.")
 
     def work(job: JobHandle) -> dict[str, Any]:
         from sightline.flow.run import plan_flow  # with DuckDB and Arrow, which the server starts without

@@ -88,7 +88,7 @@ def _allowed(studio: Studio, wanted: str) -> Path:
         return folder
     if folder.parent not in {one.parent for one in known}:
         raise UsageError(
-            f"{wanted} is no project that was opened before, nor beside one; start `sightline studio --project` there."
+            f"{wanted} isn't a project that was opened before, nor beside one; run `sightline studio --project` there."
         )
     check_name(folder.name, "a project")
     if _is_taken(folder):

@@ -47,7 +47,7 @@ def listening(host: str, port: int) -> socket.socket:
             if problem.errno in (errno.EADDRINUSE, errno.EACCES):
                 continue
             raise UsageError(
-                f"{host} is no address of this machine ({problem.strerror}); give another --host."
+                f"{host} isn't an address of this machine ({problem.strerror}); give another --host."
             ) from problem
         return found
     raise UsageError(f"The ports {port} to {port + PORTS_TRIED - 1} are all taken; give another one with --port.")

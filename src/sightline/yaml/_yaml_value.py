@@ -288,5 +288,5 @@ def parsed_yaml(text: str, file: str) -> YamlContent:
     except RecursionError as problem:
         raise MistakeError(file, 1, TOO_DEEP) from problem
     except (YAMLError, ValueError) as problem:
-        raise UsageError(f"{file} cannot be read as YAML ({str(problem).splitlines()[0]}); mend that.") from problem
+        raise UsageError(f"{file} cannot be read as YAML ({str(problem).splitlines()[0]}); fix that.") from problem
     return YamlContent(YamlValue(content, file, 1, tuple(text.splitlines())), node)

@@ -114,7 +114,7 @@ def test_a_damaged_line_of_decisions_is_named(tmp_path: Path) -> None:
     """The error says which line, and what to do."""
     path = tmp_path / "decisions.jsonl"
     path.write_text('{"left": "a", "right": "b", "same": true}\nnonsense\n')
-    with pytest.raises(UnreadableError, match=r"decisions\.jsonl, line 2: this is no decision .* delete the line"):
+    with pytest.raises(UnreadableError, match=r"decisions\.jsonl, line 2: this isn't a decision .* delete the line"):
         match(SHOP, CATALOGUE, decisions=path)
 
 
@@ -172,5 +172,5 @@ def test_decisions_that_are_not_utf8_are_refused_with_their_line(tmp_path: Path)
     """And not by a traceback."""
     path = tmp_path / "decisions.jsonl"
     path.write_bytes(b'{"left": "a", "right": "b", "same": true}\n{"left": "\xff", "right": "b", "same": true}\n')
-    with pytest.raises(UnreadableError, match="line 2: this is no decision"):
+    with pytest.raises(UnreadableError, match="line 2: this isn't a decision"):
         match(SHOP, CATALOGUE, decisions=path)

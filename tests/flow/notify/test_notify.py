@@ -38,7 +38,7 @@ def test_failing_address_does_not_stop_the_others() -> None:
     assert len(service.requests) == 2
     assert [text.split(" of ")[0] for text in done.failed] == ["Address 1", "Address 2", "Address 3", "Address 4"]
     assert "500" in done.failed[0]
-    assert "is none that apprise knows" in done.failed[2]
+    assert "isn't one that apprise knows" in done.failed[2]
 
 
 def test_secrets_are_not_repeated(caplog: pytest.LogCaptureFixture) -> None:

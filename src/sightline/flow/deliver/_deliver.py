@@ -113,7 +113,7 @@ TARGET_KINDS = (
         extra="sqlalchemy",
     ),
     TargetKind("csv", "prices.csv", "a CSV file in UTF-8", ("replace",), TextFileOptions),
-    TargetKind("tsv", "prices.tsv", "a file of values parted by tabs", ("replace",), TextFileOptions),
+    TargetKind("tsv", "prices.tsv", "a file of tab-separated values", ("replace",), TextFileOptions),
     TargetKind("json", "prices.json", "a JSON file with a list of objects", ("replace",)),
     TargetKind("jsonl", "prices.jsonl", "a file with one JSON object a line", ("replace",)),
     TargetKind("excel", "prices.xlsx", "an Excel workbook with one sheet", ("replace",), extra="excel"),

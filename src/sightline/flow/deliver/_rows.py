@@ -41,7 +41,7 @@ def _values(column: Any, name: str, kind: Any) -> Sequence[Any]:
         return list(bare.to_pylist())
     except ValueError as problem:  # a text inside that is not UTF-8, or nanoseconds
         raise OutputError(
-            f"The column {name!r} has values that cannot be delivered without loss ({problem!s:.200}); mend them first."
+            f"The column {name!r} has values that cannot be delivered without loss ({problem!s:.200}); fix them first."
         ) from problem
 
 

@@ -56,7 +56,7 @@ def load_columns(schema: Any, key: Sequence[str], dialect: Dialect, *, reserved:
         if name not in names:
             near = get_close_matches(name, names, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"the load has {', '.join(map(repr, names))}."
-            raise UsageError(f"The key {name!r} is no column of the load; {hint}")
+            raise UsageError(f"The key {name!r} isn't a column of the load; {hint}")
     return LoadColumns(names, tuple(kinds), tuple(names.index(name) for name in key))
 
 

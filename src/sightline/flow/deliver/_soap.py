@@ -60,7 +60,7 @@ def read_operation(load: Load, options: SoapOptions) -> Operation:
     except (zeep.exceptions.Error, etree.LxmlError, AttributeError, KeyError, TypeError) as problem:
         # zeep trips over what it does not find in a WSDL, in these ways.
         said = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
-        raise UsageError(f"{load.target} is no WSDL that can be used ({said:.300}); mend or replace it.") from problem
+        raise UsageError(f"{load.target} isn't a usable WSDL ({said:.300}); fix or replace it.") from problem
     found = port.binding.get(operation)
     if found.style != "document":
         raise UsageError(

@@ -297,7 +297,7 @@ def _engine(load: Load) -> Any:
         ) from problem
     except (exc.ArgumentError, ValueError) as problem:
         raise UsageError(
-            f"{load.target} is no address of SQLAlchemy; write it as `DIALECT://user@host/db`."
+            f"{load.target} isn't a SQLAlchemy address; write it as `DIALECT://user@host/db`."
         ) from problem
     except ImportError as problem:
         raise UsageError(

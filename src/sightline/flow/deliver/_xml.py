@@ -119,7 +119,7 @@ def _steps(path: str) -> list[str]:
 
 def _check_name(name: str, path: str) -> None:
     if not _NAME.fullmatch(name):
-        raise UsageError(f"{path!r} has the step {name!r:.60}, which is no name of an XML element; write another path.")
+        raise UsageError(f"{path!r} has the step {name!r:.60}, which isn't an XML element name; write another path.")
 
 
 def _frame(around: list[str], schema: "_Schema | None") -> tuple[bytes, bytes]:
@@ -182,7 +182,7 @@ class _Schema:
             raise UsageError(f"{path}: the schema cannot be read; check its name.") from problem
         except (etree.XMLSyntaxError, etree.XMLSchemaParseError) as problem:
             said = str(problem).splitlines()[0]
-            raise UsageError(f"{path} is no schema (XSD) that can be used ({said:.300}); mend it first.") from problem
+            raise UsageError(f"{path} isn't a usable schema (XSD) ({said:.300}); fix it first.") from problem
         root = tree.getroot()
         self.namespace: str = root.get("targetNamespace", "")
         self.qualified: bool = root.get("elementFormDefault") == "qualified"

@@ -182,4 +182,4 @@ def _told(sql: str) -> Iterator[None]:
         said = lines[0].removesuffix(".")
         meant = next((line.strip() for line in lines[1:] if "Candidate" in line or "Did you mean" in line), "")
         hint = f" ({meant.rstrip('.')})" if meant else ""
-        raise UsageError(f"the query “{' '.join(sql.split()):.80}” cannot be run: {said}{hint}; mend it.") from problem
+        raise UsageError(f"the query “{' '.join(sql.split()):.80}” cannot be run: {said}{hint}; fix it.") from problem

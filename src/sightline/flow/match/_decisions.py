@@ -96,7 +96,7 @@ class Decisions:
             return msgspec.json.decode(line, type=Decision)
         except (msgspec.DecodeError, UnicodeDecodeError) as problem:
             raise UnreadableError(
-                f"{self.path}, line {number}", f"this is no decision ({problem}); delete the line, and try again."
+                f"{self.path}, line {number}", f"this isn't a decision ({problem}); delete the line, and try again."
             ) from problem
 
     def _lines(self) -> list[bytes]:

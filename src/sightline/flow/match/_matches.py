@@ -208,7 +208,7 @@ def read_review(path: Path) -> list[ReviewPair]:
             pair = _read(orjson.loads(line))
         except (orjson.JSONDecodeError, UsageError) as problem:
             where = f"{path}, line {number}"
-            raise UnreadableError(where, f"this is no pair ({problem}); run the flow again.") from problem
+            raise UnreadableError(where, f"this isn't a pair ({problem}); run the flow again.") from problem
         found.setdefault(pair.id, pair)
     return list(found.values())
 

@@ -188,7 +188,7 @@ class ReviewQueue:
     def answer(self, pair_id: str, answer: ReviewAnswer) -> None:
         """Take the answer about a pair: write it down, teach the model, and say what was learned in `learned`."""
         if answer not in get_args(ReviewAnswer):
-            raise UsageError(f"{answer!r} is no answer; give one of {', '.join(get_args(ReviewAnswer))}.")
+            raise UsageError(f"{answer!r} isn't a valid answer; give one of {', '.join(get_args(ReviewAnswer))}.")
         at = self._number(pair_id)
         if not self._is_waiting[at]:
             raise ConflictError(pair_id, "this pair was decided meanwhile; load the review again.", "")
@@ -211,7 +211,7 @@ class ReviewQueue:
     def undo(self) -> str:
         """Take the last answer back, whatever it wrote down; the words of it."""
         if not self.done:
-            raise UsageError("There is no answer to take back.")
+            raise UsageError("There isn't a valid answer to take back.")
         last = self.done[-1]
         if last.decisions:
             self._decisions.take_back_all(last.decisions)
@@ -228,7 +228,7 @@ class ReviewQueue:
     def redo(self) -> str:
         """Give the answer again that was taken back last; the words of it."""
         if not self.undone:
-            raise UsageError("There is no answer to give again.")
+            raise UsageError("There isn't a valid answer to give again.")
         again, later = self.undone[-1], self.undone[:-1]
         self._do(again, self._focus, is_timed=False)
         self.undone = later

@@ -69,7 +69,7 @@ def _lines(path: Path, what: str) -> Iterator[RuleRow]:
         raise UnreadableError(where, f"there are two columns named {doubled!r}; rename one of them.")
     for where, cells in lines:
         if any(cells[len(names) :]):
-            raise UnreadableError(where, f"there are {len(cells)} cells under {len(names)} names; mend that line.")
+            raise UnreadableError(where, f"there are {len(cells)} cells under {len(names)} names; fix that line.")
         if any(cells):
             padded = cells + [""] * (len(names) - len(cells))
             yield RuleRow(where, {name: cell for name, cell in zip(names, padded, strict=False) if name})

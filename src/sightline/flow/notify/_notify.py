@@ -52,7 +52,7 @@ def _sent(apprise: Any, address: str, title: str, body: str) -> str | None:
     sender = apprise.Apprise()
     with apprise.LogCapture(level=logging.WARNING, fmt="%(message)s") as said:
         if not sender.add(address):
-            return "is none that apprise knows; write it as docs/delivery.md says."
+            return "isn't one that apprise knows; write it as docs/delivery.md says."
         if sender.notify(body=body, title=title, body_format=apprise.NotifyFormat.TEXT):
             return None
         lines = said.getvalue().splitlines()

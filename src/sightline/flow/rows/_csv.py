@@ -134,7 +134,7 @@ def _problems(budget: Budget, lines: Any) -> Iterator[None]:
         if "field larger than" in str(problem):
             budget.spend_cell(budget.limits.cell_bytes + 1)
         where = f"{budget.path}, line {lines.line_num}"
-        raise UnreadableError(where, f"this is no CSV ({problem}); mend that line.") from problem
+        raise UnreadableError(where, f"this isn't valid CSV ({problem}); fix that line.") from problem
     except UnicodeDecodeError as problem:
         where = f"{budget.path}, line {_first_not_utf8(budget.path)}"
         raise UnreadableError(where, "is not UTF-8; save the file as UTF-8, and try again.") from problem

@@ -170,6 +170,6 @@ def _problems(budget: Budget) -> Iterator[None]:
     try:
         yield
     except _NO_EXCEL as problem:
-        said = f"is no Excel file that can be read ({type(problem).__name__})"
+        said = f"isn't a readable Excel file ({type(problem).__name__})"
         told = f"{said}; check where it comes from, or save it anew."
         raise UnreadableError(str(budget.path), told) from problem

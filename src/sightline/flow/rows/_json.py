@@ -82,11 +82,11 @@ def _of_list(letters: "_Letters", budget: Budget) -> Iterator[dict[str, Any]]:
             if (sign := letters.next_sign()) == "]":
                 break
             if sign != ",":
-                raise UnreadableError(f"{budget.path}, after row {number}", "a comma is missing; mend it.")
+                raise UnreadableError(f"{budget.path}, after row {number}", "a comma is missing; fix it.")
             letters.skip()
     letters.skip()
     if letters.next_sign():
-        raise UnreadableError(str(budget.path), "is no JSON (there is something after its list); mend it.")
+        raise UnreadableError(str(budget.path), "isn't valid JSON (there is something after its list); fix it.")
 
 
 def _of_object(letters: "_Letters", budget: Budget) -> Iterator[dict[str, Any]]:
@@ -106,7 +106,7 @@ def _object(content: bytes, where: str) -> dict[str, Any]:
 
 def _checked(row: Any, where: str) -> dict[str, Any]:
     if not isinstance(row, dict):
-        raise UnreadableError(where, "is no object; give one with names and values.")
+        raise UnreadableError(where, "isn't an object; give one with names and values.")
     return row
 
 
@@ -114,7 +114,7 @@ def _parsed(content: bytes, where: str) -> Any:
     try:
         return orjson.loads(content)
     except orjson.JSONDecodeError as problem:
-        raise UnreadableError(where, f"is no JSON ({problem}); mend it, and try again.") from problem
+        raise UnreadableError(where, f"isn't valid JSON ({problem}); fix it, and try again.") from problem
 
 
 class _Letters:
@@ -178,4 +178,4 @@ class _Letters:
 
     def _unreadable(self, problem: str) -> UnreadableError:
         shown = self._held[self._at : self._at + 30]
-        return UnreadableError(str(self._budget.path), f"is no JSON ({problem}, at {shown!r}); mend it, and try again.")
+        return UnreadableError(str(self._budget.path), f"isn't valid JSON ({problem}, at {shown!r}); fix it and retry.")

@@ -91,7 +91,7 @@ def read_columns(source: RowSource, name: str = "the table", limits: RowLimits |
 def _budget(path: Path, limits: RowLimits | None, check: Callable[[], None] | None = None) -> Budget:
     if _suffix(path) not in FILE_SUFFIXES:
         known = f"{', '.join(FILE_SUFFIXES[:-1])} or {FILE_SUFFIXES[-1]}"
-        raise UsageError(f"{path} is no table that can be read; give a file that ends in {known}.")
+        raise UsageError(f"{path} isn't a table that can be read; give a file that ends in {known}.")
     budget = Budget(path, limits or RowLimits())
     if check is not None:
         budget.check = check
@@ -235,5 +235,5 @@ def _problems(budget: Budget) -> Iterator[None]:
         yield
     except (pa.ArrowException, OSError, ValueError, KeyError, OverflowError) as problem:
         said = (str(problem).splitlines() or [type(problem).__name__])[0].rstrip(".")
-        told = f"is no Parquet file, or a damaged one ({said:.120}); check where it comes from."
+        told = f"isn't a Parquet file, or is damaged ({said:.120}); check where it comes from."
         raise UnreadableError(str(budget.path), told) from problem

@@ -1,4 +1,4 @@
-"""What every step gets to know: its flow, its run, the rows of other steps, and whom to tell how far it is."""
+"""What every step gets to know: its flow, its run, the rows of other steps, and the progress callback."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -82,7 +82,7 @@ def _released(duck: Duck, judged: str) -> tuple[tuple[str, ...], bool]:
 def _check_keys(context: StepContext, step: CheckStep) -> None:
     for verdict in step.let:
         if verdict not in get_args(Verdict):
-            raise context.fail(f"`{verdict}` is no verdict; {did_you_mean(verdict, get_args(Verdict))}", "let")
+            raise context.fail(f"`{verdict}` isn't a verdict; {did_you_mean(verdict, get_args(Verdict))}", "let")
 
 
 def _verdict_reasons(step: CheckStep, names: list[str]) -> list[str]:
@@ -214,7 +214,7 @@ def _known(path: Path) -> set[str]:
             found.add(str(orjson.loads(line)["print"]))
         except (orjson.JSONDecodeError, KeyError, TypeError) as problem:
             where = f"{path}, line {number}"
-            raise UnreadableError(where, f"this is no release ({problem}); delete the line.") from problem
+            raise UnreadableError(where, f"this isn't a release ({problem}); delete the line.") from problem
     return found
 
 

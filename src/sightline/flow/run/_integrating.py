@@ -113,7 +113,7 @@ def unnest_step(context: StepContext, step: UnnestStep) -> StepResult:
     if not pa.types.is_list(rows.schema.field(step.column).type):
         kind = rows.schema.field(step.column).type
         raise context.fail(
-            f"`{step.column}` of `{step.rows}` is no list, but {kind}; name a column of lists.", "column"
+            f"`{step.column}` of `{step.rows}` isn't a list, but {kind}; name a column of lists.", "column"
         )
     return StepResult(context.keep(unnest_rows(rows, step.column, context.run.path)))
 

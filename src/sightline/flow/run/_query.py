@@ -61,7 +61,7 @@ def _of_duckdb(path: Path, sql: str, folders: Sequence[Path]) -> RowBatches:
         except duckdb.PermissionException as problem:
             raise UsageError(not_allowed(problem)) from problem
         except duckdb.Error as problem:
-            raise UnreadableError(str(path), f"the query failed ({_first_line(problem)}); mend it.") from problem
+            raise UnreadableError(str(path), f"the query failed ({_first_line(problem)}); fix it.") from problem
 
     def batches() -> Iterator[pa.RecordBatch]:
         with opened() as connection:
@@ -85,7 +85,7 @@ def _sqlite(path: Path, sql: str) -> Iterator[Opened]:
             connection.execute("BEGIN")
             yield lambda: connection.execute(sql)
         except sqlite3.Error as problem:
-            raise UnreadableError(str(path), f"the query failed ({problem}); mend it.") from problem
+            raise UnreadableError(str(path), f"the query failed ({problem}); fix it.") from problem
 
 
 @contextmanager
@@ -106,7 +106,7 @@ def _postgres(address: str, sql: str) -> Iterator[Opened]:
 
             yield opened
     except psycopg.Error as problem:
-        told = f"the query failed ({_first_line(problem)}); mend it, or its address."
+        told = f"the query failed ({_first_line(problem)}); fix it, or its address."
         raise UnreadableError("the PostgreSQL database", told) from problem
 
 

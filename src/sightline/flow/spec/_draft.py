@@ -380,7 +380,7 @@ class _StepReader:
             self._note(problem.message, "sql")
             return
         if tables.problem:
-            self._note(f"the SQL of `{self._name}` cannot be read: {tables.problem}; mend it.", "sql")
+            self._note(f"the SQL of `{self._name}` cannot be read: {tables.problem}; fix it.", "sql")
         elif not tables:
             self._note(f"the SQL of `{self._name}` reads no step; name one after FROM.", "sql")
         for name in tables:

@@ -188,7 +188,7 @@ def _check_readable(draft: FlowDraft) -> None:
     if not draft.readable:
         problem = draft.problems[0]
         where = f"line {problem.line}: " if problem.line else ""
-        raise UsageError(f"The text of the flow cannot be read ({where}{problem.message.rstrip('.')}); mend it first.")
+        raise UsageError(f"The text of the flow cannot be read ({where}{problem.message.rstrip('.')}); fix it first.")
     known = draft.yaml.values or {}
     if not isinstance(known, dict):
         raise UsageError("The text of the flow has no keys; write `flow: 1` and `steps:` first.")

@@ -195,7 +195,7 @@ def _with_tables(step: SqlStep, file: str) -> SqlStep:
     at = YamlValue(None, file, step.line)
     tables = tables_of(step.sql)
     if tables.problem:
-        at.fail(f"the SQL of `{step.name}` cannot be read: {tables.problem}; mend it.")
+        at.fail(f"the SQL of `{step.name}` cannot be read: {tables.problem}; fix it.")
     if not tables:
         at.fail(f"the SQL of `{step.name}` reads no step; name one after FROM.")
     return replace(step, tables=tuple(tables))

@@ -390,7 +390,7 @@ def read_flow_step(name: str, given: YamlValue) -> FlowStep:
     """A step of a flow; an unknown word or a missing key is an error with its line."""
     given.check_there("a step, such as `read: catalogue.csv`")
     if not isinstance(given.value, dict):
-        given.fail(f"{given} is no step; write its keys below `{name}:`, such as `read: catalogue.csv`.")
+        given.fail(f"{given} isn't a step; write its keys below `{name}:`, such as `read: catalogue.csv`.")
     pairs = list(given.pairs())
     kind = next((FLOW_STEPS[pair.word] for pair in pairs if pair.word in FLOW_STEPS), None)
     if kind is None:

@@ -64,7 +64,7 @@ class AddressStep(NamedTuple):
 
 @lru_cache(maxsize=4_096)
 def split_address(address: str) -> SplitAddress | None:
-    """An address in parts; None for what is none.
+    """An address in parts; None if it isn't a URL.
 
     >>> split_address("https://www.example.org/a/b/?page=2&q=x")
     SplitAddress(site='example.org', path=('a', 'b'), query=(('page', '2'), ('q', 'x')))

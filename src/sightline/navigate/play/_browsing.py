@@ -266,7 +266,7 @@ class Browsing:
             if href:
                 return full_address(link_base(self.page), href)
             node = int(self.page.parent[node])
-        raise TargetError(f"{place.xpath} is no link, so it cannot be followed; use `click` instead.")
+        raise TargetError(f"{place.xpath} isn't a link, so it can't be followed; use `click` instead.")
 
     def bottom(self) -> int:
         """How many pixels the page is high."""

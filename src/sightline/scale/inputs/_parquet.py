@@ -114,7 +114,7 @@ def _opened(name: str) -> "pq.ParquetFile":
         # Without buffering ahead, a group of rows is not read as a whole before its first row.
         return pq.ParquetFile(place, pre_buffer=False, buffer_size=_BUFFER_BYTES)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as problem:
-        raise UnreadableError(name, f"is no Parquet file, or a damaged one ({_first_line(problem)}).") from problem
+        raise UnreadableError(name, f"isn't a Parquet file, or is damaged ({_first_line(problem)}).") from problem
 
 
 def _first_line(problem: Exception) -> str:

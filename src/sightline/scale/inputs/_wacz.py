@@ -85,7 +85,7 @@ def _opened(stream: BinaryIO, name: str) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(stream)
     except (zipfile.BadZipFile, NotImplementedError) as problem:
-        raise UnreadableError(name, f"is no WACZ file, or a damaged one ({problem}).") from problem
+        raise UnreadableError(name, f"isn't a WACZ file, or is damaged ({problem}).") from problem
 
 
 def _archives(package: zipfile.ZipFile) -> list[str]:

@@ -219,7 +219,7 @@ def index_entry(line: bytes, name: str, limits: Limits) -> IndexEntry | SourceEr
         told = orjson.loads(line[line.index(b"{") :])
         entry = IndexEntry(str(told.get("url", "")), str(told["filename"]), int(told["offset"]), int(told["length"]))
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
-        return UnreadableError(name, f"is no line of an index of archives ({problem}); write the index again.")
+        return UnreadableError(name, f"isn't a line of an archive index ({problem}); write the index again.")
     if Path(entry.file).name != entry.file or not 0 <= entry.length <= limits.document_bytes or entry.offset < 0:
         return UnreadableError(
             name, f"names a record outside its folder, or of more than {megabytes(limits.document_bytes)}."

@@ -69,7 +69,7 @@ def receive(read: Reader, *, most_body: int = MOST_BODY) -> tuple[Head, bytearra
     try:
         head = orjson.loads(read(head_bytes))
     except orjson.JSONDecodeError as problem:
-        raise Malformed("a head that is no JSON") from problem
+        raise Malformed("a head that isn't valid JSON") from problem
     if not isinstance(head, dict):
         raise Malformed("a head that is no object")
     return head, read(body_bytes) if body_bytes else bytearray()
