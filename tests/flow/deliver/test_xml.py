@@ -125,7 +125,7 @@ def test_columns_out_of_order_are_told(tmp_path: Path, options: dict[str, Any]) 
         ({"columns": {**COLUMNS, "name": {"element": "name"}}}, "'name' holds string and no structs"),
         ({"columns": {**COLUMNS, "name": "price"}}, "two columns have the path 'price'"),
         ({"columns": {**COLUMNS, "tags": "@tags"}}, "has a list or struct at product"),
-        ({"columns": {**COLUMNS, "name": "full name"}}, "'full name', which isn't a valid XML element name"),
+        ({"columns": {**COLUMNS, "name": "full name"}}, "'full name', which isn't an XML element name"),
         ({"columns": {**COLUMNS, "offers": {"elements": "o"}}}, "did you mean 'element'"),
         ({"element": "product"}, "write it as `element: prices/product`"),
         ({"schema": "none.xsd"}, "none.xsd: the schema cannot be read"),
