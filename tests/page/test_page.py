@@ -101,10 +101,10 @@ def test_columns_of_nothing_are_of_any_length() -> None:
 def test_what_a_source_leaves_is_taken_once_and_not_inherited() -> None:
     """It is for one step that comes later; a page that is changed has none of it."""
     made = list_page()
-    made.leave(NumberedStrings((), b"", b""))
-    assert changed(made, url="https://example.org/").taken(NumberedStrings) is None
-    assert made.taken(NumberedStrings) == NumberedStrings((), b"", b"")
-    assert made.taken(NumberedStrings) is None
+    made.attach(NumberedStrings((), b"", b""))
+    assert changed(made, url="https://example.org/").detach(NumberedStrings) is None
+    assert made.detach(NumberedStrings) == NumberedStrings((), b"", b"")
+    assert made.detach(NumberedStrings) is None
 
 
 def test_attribute_column_has_a_value_for_every_node() -> None:

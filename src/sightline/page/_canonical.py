@@ -68,7 +68,7 @@ def canonical(page: "Page") -> Canonical:
     columns |= {"rule_box": _boxes(page.rules.box), "rule_colour": page.rules.colour}
     if page.part:
         columns |= {"part_number": page.part.number, "part_position": page.part.position}
-    return Canonical(columns, page.taken(NumberedStrings) or _numbered(page.strings, columns))
+    return Canonical(columns, page.detach(NumberedStrings) or _numbered(page.strings, columns))
 
 
 def facts(page: "Page") -> dict[str, Any]:

@@ -22,7 +22,7 @@ from sightline.page._node import Node
 
 __all__ = ["ABSENT", "TEXT", "Page", "PageKind"]
 
-Kept = TypeVar("Kept")
+Cached = TypeVar("Cached")
 
 TEXT = "#text"
 FEW = 6  # names; for no more than this, comparing with each is faster than a table of all strings
@@ -88,28 +88,28 @@ class Page:
         """The hash of the page's content: equal captures have the same id."""
         return _canonical.content_id(self)
 
-    def kept(self, make: Callable[["Page"], Kept]) -> Kept:
+    def cached(self, make: Callable[["Page"], Cached]) -> Cached:
         """What a function makes of the page, made once: so extractors share the signals that they start from.
 
         It must not refer to the page: they would keep each other in memory until Python's collector runs.
 
         >>> from sightline.testing import list_page
         >>> page = list_page(["one"])
-        >>> page.kept(Page.to_xhtml) is page.kept(Page.to_xhtml)
+        >>> page.cached(Page.to_xhtml) is page.cached(Page.to_xhtml)
         True
         """
         made = self._kept.get(make)
         if made is None:
             made = self._kept[make] = make(self)
-        return cast("Kept", made)
+        return cast("Cached", made)
 
-    def leave(self, known: object) -> None:
+    def attach(self, known: object) -> None:
         """Leave on the page what its source knows of it and one other step will need."""
         self._kept[type(known)] = known
 
-    def taken(self, kind: type[Kept]) -> Kept | None:
+    def detach(self, kind: type[Cached]) -> Cached | None:
         """What of this kind was left on the page; it is not kept any longer."""
-        return cast("Kept | None", self._kept.pop(kind, None))
+        return cast("Cached | None", self._kept.pop(kind, None))
 
     @cached_property
     def _kept(self) -> dict[object, object]:

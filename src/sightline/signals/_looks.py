@@ -46,17 +46,17 @@ class Looks:
 
 def looks_of(page: Page) -> Looks:
     """The looks of every node; on a page without styles all look the same."""
-    return page.kept(_looks)
+    return page.cached(_looks)
 
 
 def bold_nodes(page: Page) -> BoolArray:
     """The `bold` of the looks alone, for those who need nothing else."""
-    return page.kept(_bold)
+    return page.cached(_bold)
 
 
 def font_sizes(page: Page) -> npt.NDArray[np.float32]:
     """The `size` of the looks alone."""
-    return page.kept(_sizes)
+    return page.cached(_sizes)
 
 
 def _looks(page: Page) -> Looks:

@@ -35,37 +35,37 @@ class Tallies:
     @cached_property
     def words(self) -> LongArray:
         """Running sum of visible words."""
-        return self.page.kept(_word_sums)
+        return self.page.cached(_word_sums)
 
     @cached_property
     def linked(self) -> LongArray:
         """Running sum of visible words in links."""
-        return self.page.kept(_linked_word_sums)
+        return self.page.cached(_linked_word_sums)
 
     @cached_property
     def links(self) -> LongArray:
         """Running sum of links."""
-        return self.page.kept(_link_sums)
+        return self.page.cached(_link_sums)
 
     @cached_property
     def pictures(self) -> LongArray:
         """Running sum of pictures."""
-        return self.page.kept(_picture_sums)
+        return self.page.cached(_picture_sums)
 
     @cached_property
     def controls(self) -> LongArray:
         """Running sum of what can be filled in or pressed."""
-        return self.page.kept(_control_sums)
+        return self.page.cached(_control_sums)
 
 
 def _word_sums(page: Page) -> LongArray:
-    return prefix_sum(page.kept(_words))
+    return prefix_sum(page.cached(_words))
 
 
 def _linked_word_sums(page: Page) -> LongArray:
     links = page.with_tag("a")
     change = np.bincount(links, minlength=len(page) + 1) - np.bincount(page.end[links], minlength=len(page) + 1)
-    return prefix_sum(np.where(np.cumsum(change[:-1]) > 0, page.kept(_words), 0))
+    return prefix_sum(np.where(np.cumsum(change[:-1]) > 0, page.cached(_words), 0))
 
 
 def _link_sums(page: Page) -> LongArray:
@@ -108,12 +108,12 @@ def texts_of(page: Page) -> BoolArray:
     >>> texts_of(list_page(["one", "two"])).nonzero()[0].tolist()
     [4, 6]
     """
-    return page.kept(_texts)
+    return page.cached(_texts)
 
 
 def leaves_of(page: Page) -> BoolArray:
     """Which nodes are readable texts or visible pictures."""
-    return page.kept(_leaves)
+    return page.cached(_leaves)
 
 
 def _texts(page: Page) -> BoolArray:

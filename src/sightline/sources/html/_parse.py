@@ -184,7 +184,7 @@ def _page(tree: Tree, url: str, notes: tuple[str, ...], gaps: tuple[str, ...]) -
         gaps=gaps,
     )
     if tree.numbered:
-        page.leave(tree.numbered)
+        page.attach(tree.numbered)
     return page
 
 
