@@ -5,12 +5,13 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 OUT := out
 
-.PHONY: help demo test check bench clean
+.PHONY: help demo test test-all check bench clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    set up, then run the main job on the pages in examples/"
-	@echo "make test    set up, then run every check and test"
+	@echo "make test    set up, then run every check and the quick tests"
+	@echo "make test-all   the slow tests as well: kills, whole journeys, other engines (half an hour)"
 	@echo "make check   format, lint, types and layers only"
 	@echo "make bench   measure against the peers (docs/benchmarks.md)"
 	@echo "make clean   remove what was set up"
@@ -42,7 +43,10 @@ check: .venv/.dev
 	$(BIN)/lint-imports
 
 test: check .venv/.browser
-	$(BIN)/python -m pytest --numprocesses 4 --quiet
+	$(BIN)/python -m pytest --numprocesses 4 --quiet -m "not slow"
+
+test-all: check .venv/.browser
+	$(BIN)/python -m pytest --numprocesses 4 --quiet --hypothesis-profile=thorough
 
 bench: .venv/.dev .venv/.browser
 	$(BIN)/python -m bench all

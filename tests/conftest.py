@@ -20,8 +20,10 @@ from sightline import native
 from sightline.redaction import forget_secrets
 
 # How long an example takes says how busy the machine is; `bench` measures time. The first few examples find most of
-# what there is to find; `--hypothesis-profile=wide` looks for the rest, after a change of what a test is about.
-settings.register_profile("sightline", deadline=None, max_examples=50)
+# what there is to find; `make test-all` asks for more, and `--hypothesis-profile=wide` for the rest, after a change of
+# what a test is about.
+settings.register_profile("sightline", deadline=None, max_examples=20)
+settings.register_profile("thorough", deadline=None, max_examples=50)
 settings.register_profile("wide", deadline=None, max_examples=1000)
 settings.load_profile("sightline")
 

@@ -63,6 +63,7 @@ def test_save_asks_for_the_suffix(tmp_path: Path) -> None:
         sl.save(sl.open(b"<p>x", static=True), tmp_path / "x.txt")
 
 
+@pytest.mark.slow
 def test_import_leaves_slow_libraries_for_when_they_are_needed() -> None:
     """Pictures, units, names of months, signs of money and Arrow cost a third of a second; most calls need none."""
     slow = ("PIL", "babel", "dateparser", "nanoarrow", "pint", "price_parser", "pyarrow", "xlsxwriter")

@@ -60,6 +60,7 @@ def read(page: Page) -> None:
     sl.content(page).to_json()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filling", FILLINGS)
 @pytest.mark.parametrize("place", PLACES)
 def test_long_texts_are_read_in_proportion(place: str, filling: str) -> None:
@@ -124,6 +125,7 @@ MANY: dict[str, tuple[Callable[[int], str], Callable[[Page], object], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", MANY)
 def test_many_parts_are_read_in_proportion(what: str) -> None:
     """However many tables, rows, records or headings a page has, they are not each compared with all others."""
@@ -144,6 +146,7 @@ OPENED: dict[str, str] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", OPENED)
 def test_large_pages_are_opened_in_proportion(what: str) -> None:
     """However many tags a page has, those that were met before are not gone through again."""
@@ -169,6 +172,7 @@ def _letters(number: int) -> str:
     return "".join(chr(ord("a") + int(digit)) for digit in str(number))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", REPEATED)
 def test_wrappers_are_learned_and_read_in_proportion(what: str) -> None:
     """Learning from pages, and reading by what was learned, do not compare every child with every slot."""

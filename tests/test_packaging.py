@@ -28,6 +28,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_wheel_holds_the_package_and_its_types(built: Path) -> None:
     """Every module is in the wheel, with the marker that it is typed, and nothing else."""
     [wheel] = built.glob("*.whl")
@@ -46,6 +47,7 @@ def test_wheel_has_the_kernels_for_every_python(built: Path) -> None:
     assert "sightline/_native.abi3.so" in zipfile.ZipFile(wheel).namelist()
 
 
+@pytest.mark.slow
 def test_wheel_without_a_compiler_has_python_alone(tmp_path: Path) -> None:
     """Building ends well, and gives a wheel for every machine."""
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)]

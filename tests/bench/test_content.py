@@ -106,6 +106,7 @@ def test_pages_of_a_domain_are_in_one_fold() -> None:
     assert {fold_of(f"https://site{number}.org/") for number in range(40)} == set(range(FOLDS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "true", "found", "right"),
     [
@@ -170,6 +171,7 @@ def _peers(files: Sequence[Path]) -> dict[str, Answer]:
     return {"trafilatura": Answer(texts, [1e9] * len(files), [said, said], "1"), "other": worse}
 
 
+@pytest.mark.slow
 def test_run_gives_the_figures_of_the_issue(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ours beside the best peer, articles no worse than it, fields where they are known, and time."""
     monkeypatch.setattr(content, "read_by_peers", _peers)
@@ -187,6 +189,7 @@ def test_run_gives_the_figures_of_the_issue(options: Options, monkeypatch: pytes
     assert [len(one.files) for one in outcome.corpora] == [3, 2]
 
 
+@pytest.mark.slow
 def test_run_without_peers_says_so(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures that need a peer have no bound, or are left out."""
     monkeypatch.setattr(content, "read_by_peers", lambda _: {})
@@ -219,6 +222,7 @@ def test_read_truth_takes_pages_by_name(options: Options) -> None:
         read_truth(Options(data=Path("nowhere")))
 
 
+@pytest.mark.slow
 def test_peers_read_the_files(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that are installed answer with a text, a time and their version for every page; the others do not."""
     monkeypatch.setattr(peers, "PEERS_PYTHON", Path("nowhere"))

@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from bench.crawl.facts import cameras_of, mistaken, planted, score_facts
 from bench.crawl.fit_facts import domains, share_right
 
@@ -21,6 +22,7 @@ def test_planted_mistakes_are_no_truth() -> None:
             assert type(wrong) is type(true)
 
 
+@pytest.mark.slow
 def test_planted_domain_is_settled() -> None:
     """Twelve sites, ten cameras, one in ten values wrong: everything is found, nothing is merged wrongly."""
     domain = planted(11, sites=12, models=10)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from bench.crawl.discovery import Looked, Observed, all_in_first, discovery_figures, discovery_told, observe, precision
 from bench.crawl.discovery_corpus import RELEVANT, SITES, make_web
 from bench.crawl.discovery_domains import DOMAINS
@@ -11,6 +12,7 @@ from sightline.crawl import site_of
 from sightline.crawl.discover._score import CLUES
 
 
+@pytest.mark.slow
 def test_web_is_of_the_size_that_is_said() -> None:
     """Sixty sites, six of them relevant, each a site of its own; the same seed gives the same pages."""
     web = make_web(DOMAINS[0], 7, 1200)
@@ -21,6 +23,7 @@ def test_web_is_of_the_size_that_is_said() -> None:
     assert web != make_web(DOMAINS[0], 8, 1200)
 
 
+@pytest.mark.slow
 def test_hard_cases_have_the_phrases() -> None:
     """Every sort of site but other shops has pages with several phrases; a glossary has them all on one page."""
     domain = DOMAINS[1]
@@ -82,6 +85,7 @@ def test_figures_tell_what_is_missing() -> None:
     assert told[-1] == "Missed: books, seed 9: at place 16."
 
 
+@pytest.mark.slow
 def test_small_web_is_discovered() -> None:
     """A whole run over a web of a fifth of the size ends by itself, and most of the relevant sites come first."""
     found = observe(DOMAINS[0], 1, pages=1000)

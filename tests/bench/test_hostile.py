@@ -36,6 +36,7 @@ def test_cases_are_files_bytes_snippets_and_names(folder: Path) -> None:
     assert counts == {"file": 6, "bytes": 6, "snippet": 2, "name": 4, "server name": 4, "rendered": 6}
 
 
+@pytest.mark.slow
 def test_hostile_counts_pages_and_clean_errors(folder: Path) -> None:
     """Pages and errors of ours are no fault; nothing foreign, no hang, no crash."""
     outcome = hostile.run(Options(data=folder, limit=100))  # of the changed files, only some
@@ -47,6 +48,7 @@ def test_hostile_counts_pages_and_clean_errors(folder: Path) -> None:
     assert outcome.views[0].row_count == 6
 
 
+@pytest.mark.slow
 def test_worker_that_dies_is_a_crash_and_the_next_case_goes_on(folder: Path) -> None:
     """A process that ends without an answer is counted, and another takes its place."""
     with Worker(folder / "hostile") as worker:

@@ -6,6 +6,7 @@ from bench.hostile.files import KINDS, mutate_files
 TRIED = 32  # of each of the sixteen kinds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_change_breaks_anything(kind: str) -> None:
     """Each is read, or refused in one sentence; some are refused."""

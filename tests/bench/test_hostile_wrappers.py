@@ -13,6 +13,7 @@ from bench.hostile.wrappers import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("mutate", "every"), [(mutate_wrappers, 151), (mutate_examples, 7), (mutate_histories, 17)])
 def test_no_mutation_breaks_anything(mutate: Callable[..., MutationCounts], every: int) -> None:
     """Each is refused in a sentence or can be used; some of both are in the sample."""

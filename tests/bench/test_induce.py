@@ -461,6 +461,7 @@ def test_foreign_pages_are_chosen_by_chance_and_always_the_same(options: Options
     assert refusal._shown("cgit-commit", twin) == twin.split[1]
 
 
+@pytest.mark.slow
 def test_the_whole_task(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
     """On two small sites all figures are there, and wrappers read what they were learned for."""
     for module in (sites, speed):
@@ -480,6 +481,7 @@ def test_the_whole_task(options: Options, monkeypatch: pytest.MonkeyPatch) -> No
     assert len(outcome.corpora[0].files) == 19
 
 
+@pytest.mark.slow
 def test_without_large_sites_some_figures_are_left_out(options: Options) -> None:
     """Growth cannot be had from eight pages."""
     names = [figure.name for figure in run(Options(data=options.data, limit=1)).figures]

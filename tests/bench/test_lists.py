@@ -86,6 +86,7 @@ def test_records_are_paired_one_to_one() -> None:
     assert compared(equal, FOUND[:1] * 3).records.recall == 1.0
 
 
+@pytest.mark.slow
 def test_pairs_are_as_many_as_possible() -> None:
     """A pair is given up if there is another for both; hundreds of equal ones recurse without trouble."""
     assert one_to_one([[0, 1], [0, 2], [0]]) == {0: 1, 1: 2, 2: 0}

@@ -5,6 +5,8 @@ from bench.frame import Options
 from bench.navigate import served
 from bench.navigate.served import collect_all, run_figures
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_list_that_is_collected_whole_is_right() -> None:
     """In every size; all figures keep their bounds."""

@@ -473,6 +473,7 @@ def test_memory_is_that_of_all_processes(monkeypatch: pytest.MonkeyPatch, tmp_pa
         assert caller.ask(tmp_path, BOUND).bytes > 200_000_000
 
 
+@pytest.mark.slow
 def test_the_real_caller_answers(tmp_path: Path) -> None:
     """Whatever comes of a file, it is a page or one of our errors."""
     path = _pdf(tmp_path / "a.pdf", (50, 700, "Text"))

@@ -13,6 +13,7 @@ ENTRIES = [ScheduleEntry(number, "done", due, due) for number, due in enumerate(
 END = DUES[-1] + timedelta(days=2)
 
 
+@pytest.mark.slow
 def test_month_of_schedules_has_no_run_twice_and_none_missed() -> None:
     """The simulation runs, with some kills, and every bound is kept."""
     figures = {figure.name.partition(": ")[2]: figure for figure in schedule_figures(days=30)}

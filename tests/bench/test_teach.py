@@ -309,6 +309,7 @@ def test_fields_and_attributes_of_records_are_clicked(options: Options) -> None:
     assert [(one.name, one.learned) for one in tools] == [("record.name", True), ("record.weight", True)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("options")
 def test_a_long_page_has_the_nodes_that_it_promises() -> None:
     """And clicks on it are timed; where a text is not found, a word is said."""
@@ -380,6 +381,7 @@ def test_what_cannot_be_taught_is_failed(options: Options, tmp_path: Path, capsy
     assert "bench: anvil: There is no text" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_whole_task(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
     """All figures are there, with goals for those that were set, and a word of the peer that is not installed."""
     monkeypatch.setattr(speed, "NODES", 500)

@@ -43,6 +43,7 @@ def test_counts_notice_what_is_lost_and_what_is_changed() -> None:
     assert _changed(labelled, column) == ["'2.5' became 2.5"]
 
 
+@pytest.mark.slow
 def test_made_columns_are_the_same_each_time() -> None:
     """Chance is seeded, and every kind is among them, whole and spoiled."""
     first, second = list(generated_columns()), list(generated_columns())

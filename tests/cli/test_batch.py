@@ -57,6 +57,7 @@ def test_a_document_that_is_not_ok_is_in_the_exit_status(pages: Path, tmp_path: 
     assert "failed (UnreadableError): is empty" in ended.output
 
 
+@pytest.mark.slow
 def test_a_sample_comes_first_and_waits_for_a_yes(pages: Path, tmp_path: Path) -> None:
     """Without a terminal it only says what the whole would take; with --yes it goes on."""
     told = sightline("batch", "tables", pages, tmp_path / "out", *WORKERS, "--sample", "5", "--price", "0.1")
@@ -76,6 +77,7 @@ def test_arguments_that_are_missing_are_asked_for(tmp_path: Path) -> None:
     assert "sightline batch WRAPPER INPUT… OUTPUT" in ended.errors
 
 
+@pytest.mark.slow
 def test_a_sample_and_the_whole_are_one_json_document(tmp_path: Path) -> None:
     """With `--yes`, both are results of it."""
     write_pages(tmp_path / "pages", 4)
@@ -87,6 +89,7 @@ def test_a_sample_and_the_whole_are_one_json_document(tmp_path: Path) -> None:
     assert done.status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "status", "kind"),
     [
@@ -103,6 +106,7 @@ def test_an_error_is_one_json_document(tmp_path: Path, words: tuple[str, ...], s
     assert done.errors.startswith("sightline: ")
 
 
+@pytest.mark.slow
 def test_ctrl_c_gives_everything_back_and_the_same_command_goes_on(tmp_path: Path) -> None:
     """Status 130, one JSON document that says it is not complete, no child left, no shard held."""
     gate = Gate(tmp_path)

@@ -188,6 +188,7 @@ def test_check_of_texts_has_a_method_of_its_own(shop: Path, tmp_path: Path) -> N
     assert all(0 <= score <= 1 for score in scores)
 
 
+@pytest.mark.slow
 def test_check_of_a_text_keeps_the_json_contract(shop: Path) -> None:
     """Evidence has XPath and box; a page without text is suspicious, one without a layout is told."""
     pages = ("bees.page", "empty.html", "static.page", "gone.html")

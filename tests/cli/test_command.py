@@ -16,6 +16,7 @@ TABLE = "<!doctype html><meta charset=utf-8><title>Wege</title><table><tr><th>Or
 MANY = "<!doctype html><table><tr><th>Number<th>Word" + f"<tr><td>1<td>{'word' * 300}" * 500  # more than a pipe holds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
@@ -46,6 +47,7 @@ def test_command_inside_leaves_the_process_as_it_was(tmp_path: Path) -> None:
     assert surroundings() == before
 
 
+@pytest.mark.slow
 def test_command_stops_quietly_when_nobody_reads_on(tmp_path: Path) -> None:
     """`sightline … | head` ends without a traceback, once as text and once as JSON."""
     (tmp_path / "many.html").write_text(MANY)
@@ -62,6 +64,7 @@ def test_command_stops_quietly_when_nobody_reads_on(tmp_path: Path) -> None:
         assert (running.returncode, errors) == (0, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
 def test_command_writes_in_the_encoding_of_its_output(tmp_path: Path, encoding: str) -> None:
     """Text for a terminal is in the encoding that it has; JSON is UTF-8 always."""
@@ -76,6 +79,7 @@ def test_command_writes_in_the_encoding_of_its_output(tmp_path: Path, encoding: 
     assert "Köln" in printed("--json").decode("utf-8")
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_does_not_hide_a_verdict(tmp_path: Path) -> None:
     """With `set -o pipefail`, `sightline … | head` ends with the status of what is doubtful; the verdict comes last."""
     (tmp_path / "many.html").write_text(MANY)

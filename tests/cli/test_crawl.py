@@ -74,6 +74,7 @@ def test_crawl_needs_a_folder_and_one_goal(tmp_path: Path) -> None:
     assert "is not the folder of a crawl" in sightline("crawl", "--status", tmp_path).errors
 
 
+@pytest.mark.slow
 def test_an_interrupted_crawl_ends_in_order(tmp_path: Path) -> None:
     """After Ctrl-C the status is 130, every page in the archive is in the state, and the same command goes on."""
 
@@ -215,6 +216,7 @@ def test_a_crawl_can_be_read_while_it_runs(tmp_path: Path) -> None:
     assert seen == [True]
 
 
+@pytest.mark.slow
 def test_status_tells_a_running_crawl_from_a_killed_one(tmp_path: Path) -> None:
     """It is running while its process lives, stopped after a kill, and finished when nothing is left to visit."""
     asked, going_on = threading.Event(), threading.Event()

@@ -125,6 +125,7 @@ def test_a_mistake_in_the_flow_is_one_line(program: Program) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_plan_has_no_side_effects(program: Program) -> None:
     """Columns, types and rows of every step; nothing is delivered, and no store is made."""
     shown = program("plan", "prices.flow.yaml")
@@ -173,6 +174,7 @@ def test_a_plan_writes_the_mapping_that_it_proposes(program: Program) -> None:
     assert "✓ both             4 rows" in program("run", "union.flow.yaml")
 
 
+@pytest.mark.slow
 def test_history_tells_what_changed(program: Program) -> None:
     """Row by row, by the key of the delivery."""
     program("run", "prices.flow.yaml", status=3)
@@ -203,6 +205,7 @@ def test_history_without_runs_says_so(program: Program) -> None:
     assert "has no runs in the store" in program("history", "prices.flow.yaml", status=2)
 
 
+@pytest.mark.slow
 def test_answers_of_a_review_are_used_by_the_next_run(program: Program) -> None:
     """A doubtful pair that a person called the same is matched."""
     flow = program.folder / "prices.flow.yaml"
@@ -223,6 +226,7 @@ def test_the_schema_in_the_docs_is_that_of_the_program(program: Program) -> None
     assert json.loads((Path(__file__).parents[2] / "docs" / "flow.schema.json").read_text()) == schema
 
 
+@pytest.mark.slow
 def test_a_schedule_runs_a_flow_and_stops_when_asked(program: Program) -> None:
     """The first run is done when the signal comes; its id is that of its due time."""
     process = subprocess.Popen(
@@ -249,6 +253,7 @@ def test_a_flow_that_does_not_say_when_it_runs_is_named(program: Program) -> Non
     assert "add `schedule: every weekday at 6:30`" in program("schedule", "prices.flow.yaml", status=2)
 
 
+@pytest.mark.slow
 def test_a_flow_in_a_project_keeps_its_runs_there(program: Program) -> None:
     """So that the Studio shows what the command line ran; elsewhere they are in `store`."""
     program("run", "prices.flow.yaml", status=3)

@@ -138,6 +138,7 @@ def test_induce_fits_the_terminal(folder: Path, width: int) -> None:
     assert max(map(len, done.output.splitlines())) <= width
 
 
+@pytest.mark.slow
 def test_induce_shows_on_a_terminal_that_it_is_learning(folder: Path) -> None:
     """A bar is drawn where somebody looks at it."""
     ours, theirs = pty.openpty()

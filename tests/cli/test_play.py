@@ -55,6 +55,7 @@ def test_play_gives_each_output_a_file(tmp_path: Path) -> None:
     assert rows(tmp_path / "x-b.csv")[0] == {"kind": "h1", "words": "Cameras"}
 
 
+@pytest.mark.slow
 def test_play_plays_the_example_of_the_docs(tmp_path: Path) -> None:
     """All pages of a list, and the page of each record, without a wrapper."""
     docs = (Path(__file__).parents[2] / "docs" / "scripts.md").read_text("utf-8")
@@ -149,6 +150,7 @@ def test_play_as_json(tmp_path: Path) -> None:
     assert len(told["outputs"]["records"]["records"]) == len(told["records"]) == 6
 
 
+@pytest.mark.slow
 def test_play_keeps_what_is_there_when_a_step_fails(tmp_path: Path) -> None:
     """With the line and step that failed, and status 3."""
     with served(shop()) as site:
@@ -159,6 +161,7 @@ def test_play_keeps_what_is_there_when_a_step_fails(tmp_path: Path) -> None:
     assert len(rows(tmp_path / "x.csv")) == 6
 
 
+@pytest.mark.slow
 def test_play_fails_if_there_is_nothing(tmp_path: Path) -> None:
     """With status 1, and no file."""
     with served(shop()) as site:
@@ -170,6 +173,7 @@ def test_play_fails_if_there_is_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "x.csv").exists()
 
 
+@pytest.mark.slow
 def test_play_sets_variables_and_begins_later(tmp_path: Path) -> None:
     """As the flags say."""
     with served(shop()) as site, served(pages_of(home="<ul><li>a</li><li>b</li><li>c</li></ul>")) as other:
@@ -218,6 +222,7 @@ def test_play_prints_the_schema(tmp_path: Path) -> None:
     assert json.loads((Path(__file__).parents[2] / "docs" / "navigation.schema.json").read_text()) == schema
 
 
+@pytest.mark.slow
 def test_play_keeps_what_is_there_when_it_is_interrupted(tmp_path: Path) -> None:
     """Ctrl-C ends it, and the records so far are written."""
     with served(shop()) as site:

@@ -65,6 +65,7 @@ def test_record_needs_a_display(tmp_path: Path) -> None:
     assert "`sightline studio`" in notes
 
 
+@pytest.mark.slow
 def test_record_needs_an_address(tmp_path: Path) -> None:
     """A file cannot be recorded."""
     with run("shop.html", "-o", str(tmp_path / "x.nav.yaml")) as program:

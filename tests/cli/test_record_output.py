@@ -4,7 +4,7 @@ import pytest
 
 from sightline import Wrapper
 from sightline.cli._console import output
-from sightline.cli._text import print_records, problem_lines
+from sightline.cli._record_text import print_records, problem_lines
 from sightline.cli._wrappers import print_outline
 from sightline.data import Records
 from sightline.extract.wrappers import Problem, Templates, induce

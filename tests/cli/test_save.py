@@ -134,6 +134,7 @@ def running(tmp_path: Path) -> Iterator[_Running]:
         one.process.communicate()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_save_ends_with_its_browser(running: _Running, tmp_path: Path, number: signal.Signals, status: int) -> None:
     """After Ctrl-C or `kill` neither a browser nor a profile nor half a file is left."""
@@ -145,6 +146,7 @@ def test_save_ends_with_its_browser(running: _Running, tmp_path: Path, number: s
     assert not (tmp_path / "busy.page").exists()
 
 
+@pytest.mark.slow
 def test_save_killed_outright_leaves_no_browser(running: _Running, tmp_path: Path) -> None:
     """After `kill -9` the browser sees its pipe close and quits; its profile goes when the next one starts."""
     running.process.kill()

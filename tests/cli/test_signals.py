@@ -58,6 +58,7 @@ def _ended(words: Sequence[str], folder: Path, number: signal.Signals) -> tuple[
         return process.returncode, output.decode(), errors.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), SIGNALS)
 def test_extract_keeps_what_is_finished(shop: Path, tmp_path: Path, number: signal.Signals, status: int) -> None:
     """The file has the records of the pages that were read, with their source; the command says that it is partial."""
@@ -70,6 +71,7 @@ def test_extract_keeps_what_is_finished(shop: Path, tmp_path: Path, number: sign
     assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["tables", "lists", "top", "content", "show"])
 def test_commands_keep_what_is_finished(shop: Path, command: str) -> None:
     """The JSON document is whole, has the finished sources, and says that others are missing."""

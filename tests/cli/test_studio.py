@@ -15,6 +15,8 @@ import pytest
 from .._wait import BOUND, wait_until
 from ._command import started
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 

@@ -86,6 +86,7 @@ def test_tables_writes_one_table_under_the_name_given(folder: Path) -> None:
     assert lines[:2] == ["Name,Price,Weight", 'Arden R5,"$4,299.00",738 g']
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "xml", "parquet", "grid.xml"])
 def test_tables_numbers_the_files_of_formats_for_one_table(folder: Path, suffix: str) -> None:
     """Two tables are two files, and standard error names both."""
@@ -95,6 +96,7 @@ def test_tables_numbers_the_files_of_formats_for_one_table(folder: Path, suffix:
     assert sorted(path.name for path in folder.glob("x*")) == [f"x-1.{suffix}", f"x-2.{suffix}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["json", "html", "xlsx"])
 def test_tables_puts_all_into_one_file_where_it_can(folder: Path, suffix: str) -> None:
     """Two tables are one file with both in it."""
@@ -127,6 +129,7 @@ def test_tables_takes_only_the_wanted_ones(folder: Path) -> None:
     assert len(done.results[0]["tables"]) == 1
 
 
+@pytest.mark.slow
 def test_tables_tells_triples(folder: Path) -> None:
     """`--triples` gives facts: printed, in JSON, and as rows of one file."""
     fact = {"subject": "Lumora Z7", "predicate": "Price", "object": "$2,899.95"}

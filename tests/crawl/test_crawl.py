@@ -102,6 +102,7 @@ def test_robots_txt_in_trouble_means_to_wait(tmp_path: Path) -> None:
     assert second.visits == 1
 
 
+@pytest.mark.slow
 def test_busy_site_is_asked_again(tmp_path: Path) -> None:
     """Answers 429 and 503 are waited for, as long as they ask, and the pages are not lost."""
     answers = {
@@ -140,6 +141,7 @@ def test_page_that_keeps_failing_is_given_up(tmp_path: Path) -> None:
     assert status.verdict == "suspicious"
 
 
+@pytest.mark.slow
 def test_host_that_hangs_is_left_alone(tmp_path: Path) -> None:
     """A host that takes requests and never answers is left after some, while another host is visited to its end."""
 
@@ -222,6 +224,7 @@ def test_sitemaps_and_feeds_lead_to_pages(tmp_path: Path) -> None:
     assert status.verdict == "ok"
 
 
+@pytest.mark.slow
 def test_huge_sitemap_is_cut_and_that_is_said(tmp_path: Path) -> None:
     """Of a sitemap with more addresses than allowed, the first are taken, and the rest is told."""
     served: list[int] = []
@@ -469,6 +472,7 @@ def shop(target: str) -> bytes | None:
     return None
 
 
+@pytest.mark.slow
 def test_like_finds_the_goods_first(tmp_path: Path) -> None:
     """With two examples, most goods are found before a fifth of the site is seen; breadth first finds few by then."""
     with serving(shop) as site:
@@ -479,6 +483,7 @@ def test_like_finds_the_goods_first(tmp_path: Path) -> None:
     assert plain.targets < focused.targets
 
 
+@pytest.mark.slow
 def test_published_ranking_is_selectable(tmp_path: Path) -> None:
     """The published ranking goes on from run to run, and changing to the learned one in between is no error."""
     with serving(shop) as site:
@@ -491,6 +496,7 @@ def test_published_ranking_is_selectable(tmp_path: Path) -> None:
     assert last.targets >= 40
 
 
+@pytest.mark.slow
 def test_like_survives_a_stop(tmp_path: Path) -> None:
     """A focused crawl goes on with what it has learned, and asks for its examples only once."""
     with serving(shop) as site:
@@ -502,6 +508,7 @@ def test_like_survives_a_stop(tmp_path: Path) -> None:
     assert max(Counter(site.paths()).values()) == 1
 
 
+@pytest.mark.slow
 def test_wrapper_tells_what_is_found(tmp_path: Path) -> None:
     """Pages that a wrapper can read are found; the others are visited and left out."""
     good = [sl.open(shop(f"/good/{number}") or b"", static=True) for number in (1, 2, 3)]
@@ -514,6 +521,7 @@ def test_wrapper_tells_what_is_found(tmp_path: Path) -> None:
     assert all("/good/" in source for source in found)
 
 
+@pytest.mark.slow
 def test_examples_of_two_sites_are_kept_apart(tmp_path: Path) -> None:
     """Examples of a shop and of a blog in one crawl: each site is judged by its own."""
 

@@ -18,6 +18,8 @@ from .._server import Handler, Request, redirect, reply
 from .._wait import happened, wait_until
 from ._site import html, links, serving, tree
 
+pytestmark = pytest.mark.slow
+
 KILLS = 8  # `python -m bench crawl` kills two hundred times
 
 CRAWL = """

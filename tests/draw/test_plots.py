@@ -48,6 +48,7 @@ def test_curves_are_what_they_are_called() -> None:
     assert kept == pytest.approx([1, 400 / 420, 300 / 420, 100 / 420, 0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scores", "letters", "removed"),
     [

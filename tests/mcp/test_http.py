@@ -73,6 +73,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -158,6 +159,7 @@ def test_next_page_is_found(address: str) -> None:
         assert len(found["from_page"]["pages"]) == 2
 
 
+@pytest.mark.slow
 def test_call_that_takes_too_long_ends(tmp_path: Path) -> None:
     """Whatever is slow, the agent hears within the time that was set, and the work is given up."""
     settings = McpSettings(static=True, allow_private=True, call_seconds=HASTY)
@@ -167,6 +169,7 @@ def test_call_that_takes_too_long_ends(tmp_path: Path) -> None:
         wait_until(endless.left.is_set)
 
 
+@pytest.mark.slow
 def test_short_token_is_refused(tmp_path: Path) -> None:
     """A token that is guessed protects nothing."""
     from sightline.errors import UsageError

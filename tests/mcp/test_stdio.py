@@ -58,6 +58,7 @@ def agent(folder: Path) -> Iterator[Agent]:
         yield agent
 
 
+@pytest.mark.slow
 def test_tools_describe_themselves(agent: Agent) -> None:
     """Ten tools, each with a description and typed arguments; all of them cost an agent less than 3,500 tokens."""
     tools = agent.ask(lambda client: client.list_tools()).tools
@@ -152,6 +153,7 @@ def test_hostile_page_is_only_data(agent: Agent) -> None:
         assert not any(ord(character) < 0x20 or "\U000e0000" <= character < "\U000f0000" for character in shown)
 
 
+@pytest.mark.slow
 def test_answer_is_small_however_much_is_asked_for(agent: Agent) -> None:
     """Rows end where an answer would grow too large, columns too, and the answer says so."""
     found = agent.call("tables", page="wide.html", limit=500)
@@ -323,12 +325,14 @@ def test_rendered_page_has_boxes(folder: Path) -> None:
         assert first[3] < second[1]
 
 
+@pytest.mark.slow
 def test_server_ends_with_its_client(tmp_path: Path) -> None:
     """Standard input that ends is the client's good-bye; standard output had nothing but the protocol on it."""
     done = subprocess.run([COMMAND, "mcp", "--project", tmp_path], input=b"", capture_output=True, timeout=BOUND)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
+@pytest.mark.slow
 def test_missing_package_is_named() -> None:
     """Without the extra, the message has the command that installs it."""
     code = "import sys; sys.modules['mcp'] = None; sys.argv = ['sightline', 'mcp']; import sightline.cli as c; c.main()"
@@ -339,6 +343,7 @@ def test_missing_package_is_named() -> None:
     assert "pip install 'sightline-data[mcp]'" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_line_that_is_no_json_is_answered(tmp_path: Path) -> None:
     """By a parse error of JSON-RPC; what comes after it is heard."""
     hello = {

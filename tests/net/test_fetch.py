@@ -124,6 +124,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("coding", sorted(BOMBS))
 def test_fetch_stops_bombs_by_counting(coding: str) -> None:
     """A bomb is a LimitError, and takes less than twice the limit of memory."""

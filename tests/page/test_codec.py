@@ -201,6 +201,7 @@ def test_loads_refuses_damaged_files(made: Page, data: st.DataObject) -> None:
         loads(bytes(damaged))
 
 
+@pytest.mark.slow
 @given(pages(max_nodes=12), st.data())
 @settings(max_examples=150)
 def test_loads_gives_a_sound_page_or_one_error(made: Page, data: st.DataObject) -> None:

@@ -63,6 +63,7 @@ def test_to_html_gives_the_same_page_again(body: str) -> None:
     assert nodes(read(page.to_html())) == nodes(page)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(BLOCKS, max_size=5))
 def test_to_html_gives_random_pages_again(blocks: list[object]) -> None:

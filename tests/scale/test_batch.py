@@ -68,6 +68,7 @@ def done_shards(folder: Path) -> int:
         return ledger.counts().done_shards
 
 
+@pytest.mark.slow
 def test_every_document_has_one_outcome_and_its_own_rows(tmp_path: Path) -> None:
     """Several shards, two workers: the rows are those of the pages, and nothing is left in the work folder."""
     pages = write_pages(tmp_path / "pages", 25)
@@ -79,6 +80,7 @@ def test_every_document_has_one_outcome_and_its_own_rows(tmp_path: Path) -> None
     assert [path.name for path in (run.folder / "_work").iterdir()] == ["driver.lock"]
 
 
+@pytest.mark.slow
 def test_a_finished_batch_does_nothing_again(tmp_path: Path) -> None:
     """No process is started, no file written anew."""
     pages = write_pages(tmp_path / "pages", 12)
@@ -90,6 +92,7 @@ def test_a_finished_batch_does_nothing_again(tmp_path: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in first.folder.glob("*/part-*")} == before
 
 
+@pytest.mark.slow
 def test_documents_that_kill_are_set_aside_with_their_cause(tmp_path: Path, plugin: dict[str, str]) -> None:
     """A crash, an endless loop, a memory hog and a mistake cost nothing but themselves, and each is explained."""
     poison = {3: "crash", 7: "hang", 14: "memory", 16: "mistake", 17: "half a character"}
@@ -107,6 +110,7 @@ def test_documents_that_kill_are_set_aside_with_their_cause(tmp_path: Path, plug
     assert output.statuses()["0003.html"] == "quarantined"
 
 
+@pytest.mark.slow
 def test_a_killed_worker_loses_nothing_and_blames_nobody_for_good(
     tmp_path: Path, plugin: dict[str, str], drivers: list["subprocess.Popen[bytes]"]
 ) -> None:
@@ -128,6 +132,7 @@ def test_a_killed_worker_loses_nothing_and_blames_nobody_for_good(
     assert output.prices() == true_prices(range(30))
 
 
+@pytest.mark.slow
 def test_after_a_killed_driver_the_same_command_goes_on(
     tmp_path: Path, plugin: dict[str, str], drivers: list["subprocess.Popen[bytes]"]
 ) -> None:
@@ -150,6 +155,7 @@ def test_after_a_killed_driver_the_same_command_goes_on(
     assert Output(tmp_path / "out").prices() == true_prices(range(30))
 
 
+@pytest.mark.slow
 def test_a_worker_that_was_given_up_cannot_commit(
     tmp_path: Path, plugin: dict[str, str], drivers: list["subprocess.Popen[bytes]"]
 ) -> None:
@@ -177,6 +183,7 @@ def test_a_worker_that_was_given_up_cannot_commit(
     assert Output(tmp_path / "out").prices() == true_prices(range(5))
 
 
+@pytest.mark.slow
 def test_a_cancelled_batch_gives_its_shards_back(
     tmp_path: Path, plugin: dict[str, str], monkeypatch: "pytest.MonkeyPatch"
 ) -> None:
@@ -200,6 +207,7 @@ def test_a_cancelled_batch_gives_its_shards_back(
     assert Output(run.folder).prices() == true_prices(range(15))
 
 
+@pytest.mark.slow
 def test_two_batches_do_not_share_a_folder(tmp_path: Path) -> None:
     """Another extractor goes elsewhere; so does what is not a batch's folder."""
     pages = write_pages(tmp_path / "pages", 3)
@@ -212,6 +220,7 @@ def test_two_batches_do_not_share_a_folder(tmp_path: Path) -> None:
     assert [path.name for path in other.iterdir()] == ["0000.html"]
 
 
+@pytest.mark.slow
 def test_an_input_that_changed_is_not_mixed_with_what_it_was(tmp_path: Path) -> None:
     """Pages that come later belong to another batch."""
     pages = write_pages(tmp_path / "pages", 3)
@@ -221,6 +230,7 @@ def test_an_input_that_changed_is_not_mixed_with_what_it_was(tmp_path: Path) -> 
         batch("tables", pages, tmp_path / "out", settings=BatchSettings(workers=1))
 
 
+@pytest.mark.slow
 def test_inputs_that_are_added_are_in_the_manifest_and_nothing_is_left_behind(tmp_path: Path) -> None:
     """Each document once, in files that the manifest names; what killed workers left goes with the end."""
     folders = [write_pages(tmp_path / name, 4) for name in ("a", "b")]
@@ -253,6 +263,7 @@ def test_the_output_is_not_written_into_an_input(tmp_path: Path, monkeypatch: py
     assert len(list(pages.iterdir())) == 2
 
 
+@pytest.mark.slow
 def test_a_batch_that_cannot_begin_lets_its_folder_go(tmp_path: Path) -> None:
     """The error may be kept by whoever caught it; the folder can be used all the same."""
     pages = write_pages(tmp_path / "pages", 2)
@@ -262,6 +273,7 @@ def test_a_batch_that_cannot_begin_lets_its_folder_go(tmp_path: Path) -> None:
     assert kept.value.source.endswith("missing")
 
 
+@pytest.mark.slow
 def test_what_names_nothing_does_not_stop_the_rest(tmp_path: Path) -> None:
     """The pages that are there are read; the batch is not called complete, and says what is missing."""
     pages = write_pages(tmp_path / "pages", 3)
@@ -272,6 +284,7 @@ def test_what_names_nothing_does_not_stop_the_rest(tmp_path: Path) -> None:
     assert Output(run.folder).prices() == true_prices(range(3))
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_found_and_made_anew(tmp_path: Path) -> None:
     """A look at a finished batch says what it did not read; `verify` names the file with a flipped bit and mends it."""
     pages = write_pages(tmp_path / "pages", 12)
@@ -294,6 +307,7 @@ def test_a_damaged_file_is_found_and_made_anew(tmp_path: Path) -> None:
     assert Output(run.folder).prices() == true_prices(range(12))
 
 
+@pytest.mark.slow
 def test_rendered_pages_are_read_by_a_browser_in_the_worker(tmp_path: Path) -> None:
     """A table that a script writes is there."""
     folder = tmp_path / "pages"
@@ -306,6 +320,7 @@ def test_rendered_pages_are_read_by_a_browser_in_the_worker(tmp_path: Path) -> N
     assert Output(run.folder).prices() == {"page.html": ["00", "10", "20", "30"]}
 
 
+@pytest.mark.slow
 def test_workers_that_are_killed_while_they_start_do_not_end_a_batch(
     tmp_path: Path, plugin: dict[str, str], drivers: list["subprocess.Popen[bytes]"]
 ) -> None:

@@ -7,6 +7,8 @@ import pytest
 import sightline as sl
 from sightline.scale import BatchRun, BatchSettings, batch
 
+pytestmark = pytest.mark.slow
+
 BEFORE, AFTER = 120, 100
 WITHIN = 50  # pages of each worker, after which a drift must be noticed
 

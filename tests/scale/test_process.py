@@ -47,6 +47,7 @@ def test_signals_without_a_name_are_causes_too(orders: ChildOrders, tmp_path: Pa
     assert child.cause_of_death() == f"crash:signal {signal.SIGRTMIN + 3}"
 
 
+@pytest.mark.slow
 def test_children_leave_no_open_files(orders: ChildOrders, tmp_path: Path) -> None:
     """However a child ends, its pipes are closed."""
     before = len(list(Path("/proc/self/fd").iterdir()))
@@ -58,6 +59,7 @@ def test_children_leave_no_open_files(orders: ChildOrders, tmp_path: Path) -> No
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
+@pytest.mark.slow
 def test_a_document_is_not_blamed_for_children_that_cannot_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

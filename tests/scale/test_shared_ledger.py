@@ -13,6 +13,8 @@ from sightline.scale import BatchSettings, batch
 
 from ._corpus import Output, true_prices, write_pages
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = """
 import json, sys
 from sightline.scale import BatchSettings, batch

@@ -3,7 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
 from .._wait import BOUND
+
+pytestmark = pytest.mark.slow
 
 SCRIPT = """
 import sys, time

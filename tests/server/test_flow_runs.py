@@ -42,6 +42,7 @@ def _grid(watched: Watched, step: str, run: int = -1, **params: Any) -> dict[str
     return {one["name"]: one for one in watched.studio.get(path, params=params)["columns"]}
 
 
+@pytest.mark.slow
 def test_runs_are_listed_the_newest_first(watched: Watched) -> None:
     """With verdict, rows that were delivered, and rows that were held back."""
     found = watched.studio.get("/flows/prices/runs")
@@ -213,6 +214,7 @@ def test_home_says_what_needs_attention(watched: Watched) -> None:
     assert {"kind": "flow", "name": "prices"}.items() <= home["recent"][0].items() or len(home["recent"]) > 1
 
 
+@pytest.mark.slow
 def test_rows_in_quarantine_are_released(tmp_path: Path) -> None:
     """A run that goes on from this one delivers them, without reading anything again."""
     project = FlowProject(tmp_path)
@@ -238,6 +240,7 @@ def test_rows_in_quarantine_are_released(tmp_path: Path) -> None:
         assert (steps["kept"]["rows"], steps["kept"]["counts"]) == (4, {"inserted": 1, "unchanged": 3})
 
 
+@pytest.mark.slow
 def test_a_delivery_that_adds_rows_says_so(tmp_path: Path) -> None:
     """A run that goes on would deliver the others twice."""
     project = FlowProject(tmp_path)
@@ -249,6 +252,7 @@ def test_a_delivery_that_adds_rows_says_so(tmp_path: Path) -> None:
         assert "`kept` adds rows to what is there" in said["words"]
 
 
+@pytest.mark.slow
 def test_a_flow_that_did_not_run_when_it_was_due_needs_attention(tmp_path: Path) -> None:
     """Until it has run again."""
     project = FlowProject(tmp_path)

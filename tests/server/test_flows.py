@@ -277,6 +277,7 @@ def test_bytes_stay_as_they_are(studio: Running) -> None:
     assert path.read_bytes() == odd
 
 
+@pytest.mark.slow
 def test_hostile_names_and_texts_are_refused(studio: Running, flow: dict[str, Any]) -> None:
     """Neither leaves the folder, nor fills the memory."""
     for name in ("../x", "..", "a/b", ".hidden", "x\x00y", "n" * 300):

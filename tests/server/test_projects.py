@@ -80,6 +80,7 @@ def test_nothing_is_left_while_work_goes_on(tmp_path: Path) -> None:
         studio.post("/projects/open", {"folder": str(tmp_path / "second")})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "folder", ["/etc", "{tmp}/other/deep", "{tmp}/first/pages", "{tmp}/full", "{tmp}/\x01odd", "~nobody\x01", "a\x00b"]
 )

@@ -151,6 +151,7 @@ def edit(studio: Running, name: str, status: int = 200, **change: Any) -> Any:
     return studio.post(f"/scripts/{quote(name)}/edits", change, status, headers={"If-Match": f'"{version}"'})
 
 
+@pytest.mark.slow
 def test_a_password_is_typed_recorded_and_replayed_and_is_nowhere(
     studio: Running, site: JourneySite, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -190,6 +191,7 @@ def test_a_password_is_typed_recorded_and_replayed_and_is_nowhere(
             assert form not in where
 
 
+@pytest.mark.slow
 def test_options_dialogs_and_tabs_are_answered_by_the_person(studio: Running, site: JourneySite) -> None:
     """A box of options comes as a list, a dialog as a text, and a new tab is gone to; all of it is recorded."""
     with recorded(studio, site.url(BY_NAME["select"])) as watcher:
@@ -214,6 +216,7 @@ def test_options_dialogs_and_tabs_are_answered_by_the_person(studio: Running, si
         watcher.until(lambda: "Go on in the newest tab" in watcher.words)
 
 
+@pytest.mark.slow
 def test_pause_leaves_out_what_is_done_meanwhile(studio: Running, site: JourneySite) -> None:
     """What is clicked while it is paused is not in the script, and where the person went then is one step."""
     with recorded(studio, site.url(BY_NAME["back"])) as watcher:
@@ -230,6 +233,7 @@ def test_pause_leaves_out_what_is_done_meanwhile(studio: Running, site: JourneyS
         watcher.until(lambda: watcher.words[-1] == "Go back")
 
 
+@pytest.mark.slow
 def test_steps_are_edited_while_it_is_recorded(studio: Running, site: JourneySite) -> None:
     """Edits and the recording go into one script; undo takes back the last of either."""
     with recorded(studio, site.url(BY_NAME["pager"])) as watcher:
@@ -253,6 +257,7 @@ def test_steps_are_edited_while_it_is_recorded(studio: Running, site: JourneySit
         assert preview["rows"]["total"] > 3
 
 
+@pytest.mark.slow
 def test_a_step_that_fails_is_mended_by_pointing(studio: Running, site: JourneySite) -> None:
     """The replay waits at the step with the reason; what is pointed at becomes its target, and the replay goes on."""
     text = (
@@ -282,6 +287,7 @@ def test_a_step_that_fails_is_mended_by_pointing(studio: Running, site: JourneyS
     studio.client.delete(f"/api/recordings/{begun['id']}")
 
 
+@pytest.mark.slow
 def test_a_site_that_logged_out_is_said_at_the_step(studio: Running, site: JourneySite) -> None:
     """A step that meets a log-in where something else was says so; the person logs in, and it goes on."""
     text = f"navigation: 1\nsteps:\n  - open: {site.url(BY_NAME['log-in'])}\n  - click: {{button: Show my orders}}\n"
@@ -298,6 +304,7 @@ def test_a_site_that_logged_out_is_said_at_the_step(studio: Running, site: Journ
     studio.client.delete(f"/api/recordings/{begun['id']}")
 
 
+@pytest.mark.slow
 def test_files_are_given_only_if_they_were_uploaded(studio: Running, site: JourneySite) -> None:
     """A page that asks for a file gets the uploaded one, and the script finds it in the project."""
     with recorded(studio, site.url(BY_NAME["upload"])) as watcher:
@@ -378,6 +385,7 @@ def test_nonsense_is_told_and_the_connection_stays(studio: Running, site: Journe
         watcher.until(lambda: "/back/" in watcher.state["url"])
 
 
+@pytest.mark.slow
 def test_a_viewer_who_draws_nothing_gets_no_queue_of_pictures(studio: Running, site: JourneySite) -> None:
     """Pictures that are not seen are not followed by others, however long it goes on."""
     with recorded(studio, site.url(BY_NAME["infinite-list"])) as watcher:
@@ -429,6 +437,7 @@ def test_what_is_no_address_is_refused(studio: Running) -> None:
     assert studio.get("/scripts") == before
 
 
+@pytest.mark.slow
 def test_private_addresses_are_refused_in_words(tmp_path: Path, site: JourneySite) -> None:
     """A server for others opens no address of its own network, neither typed nor clicked; the practice shop is open."""
     with running(tmp_path / "public", idle_seconds=IDLE) as studio:
@@ -452,6 +461,7 @@ def test_private_addresses_are_refused_in_words(tmp_path: Path, site: JourneySit
         assert studio.get("/scripts")
 
 
+@pytest.mark.slow
 def test_only_a_few_live_browsers_are_open_and_all_end_with_the_server(tmp_path: Path) -> None:
     """One too many is refused with what to do; when the server ends, so do their browsers."""
     with running(tmp_path / "few") as studio:

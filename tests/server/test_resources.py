@@ -23,6 +23,7 @@ def test_about_tells_what_the_server_can_do(studio: Running) -> None:
     assert Path(about["project"]["folder"]) == studio.studio.folder.resolve()
 
 
+@pytest.mark.slow
 def test_an_example_becomes_pages_with_pictures_and_geometry(studio: Running) -> None:
     """From the example to its picture, its geometry and its file."""
     names = [one["name"] for one in studio.get("/examples")]

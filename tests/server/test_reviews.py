@@ -104,6 +104,7 @@ def test_an_answer_brings_the_next_pair_and_what_was_learned(studio: Running, pr
     assert worse["learned"].endswith(".")
 
 
+@pytest.mark.slow
 def test_the_next_run_uses_the_answers(studio: Running, project: Path) -> None:
     """A record that was accepted has its partner; one that was called new has none."""
     state = studio.get(REVIEW)
@@ -148,6 +149,7 @@ def test_answers_are_undone_and_given_again(studio: Running, project: Path) -> N
     assert studio.post(f"{REVIEW}/redo", status=422, headers={"If-Match": again["version"]})["code"] == "usage"
 
 
+@pytest.mark.slow
 def test_two_people_do_not_undo_each_other(studio: Running) -> None:
     """Both may answer; but what is undone, and what a line accepts, has to be what one has seen."""
     mine = studio.get(REVIEW)
@@ -161,6 +163,7 @@ def test_two_people_do_not_undo_each_other(studio: Running) -> None:
     _answer(studio, other, "skip")
 
 
+@pytest.mark.slow
 def test_answers_of_the_command_line_count_here(studio: Running, project: Path) -> None:
     """It may be used meanwhile, and the next look shows what it decided."""
     before = studio.get(REVIEW)
@@ -172,6 +175,7 @@ def test_answers_of_the_command_line_count_here(studio: Running, project: Path) 
     assert after["version"] != before["version"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "body", "status"),
     [

@@ -30,6 +30,7 @@ def _edit(studio: Running, name: str, status: int = 200, **change: Any) -> Any:
     return studio.post(f"/scripts/{name}/edits", change, status, headers={"If-Match": "*"})
 
 
+@pytest.mark.slow
 def test_an_edit_is_undone_and_redone(studio: Running, name: str) -> None:
     """Also by another server, which reads what was changed from the project."""
     made = _edit(studio, name, action="insert", place="end", step={"extract": "lists"})

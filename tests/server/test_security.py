@@ -227,6 +227,7 @@ def _posting_wrong_passwords(port: int, until: threading.Event, source: str) -> 
         connection.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attacker", ["127.0.0.2", "127.0.0.1"])
 def test_wrong_passwords_of_others_do_not_lock_the_owner_out(tmp_path: Path, attacker: str) -> None:
     """Twelve connections post wrong ones all the time; the right one gets in at once, also from their own address."""

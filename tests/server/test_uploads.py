@@ -31,6 +31,7 @@ def _uploaded(studio: Running, *files: tuple[str, bytes]) -> dict[str, Any]:
     return job
 
 
+@pytest.mark.slow
 def test_files_of_every_kind_are_opened_and_bad_ones_stop_no_other(studio: Running) -> None:
     """HTML, PDF and saved pages; what cannot be read is named with a sentence."""
     job = _uploaded(
@@ -58,6 +59,7 @@ def test_files_of_every_kind_are_opened_and_bad_ones_stop_no_other(studio: Runni
     assert studio.client.get(f"/api/pages/{pdf['id']}/pictures/1").content.startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
@@ -115,6 +117,7 @@ def test_a_damaged_form_is_refused(studio: Running, body: bytes) -> None:
     assert not list((studio.studio.folder / ".uploads").iterdir())
 
 
+@pytest.mark.slow
 def test_a_wall_is_a_problem_and_its_page_is_kept(studio: Running) -> None:
     """People can look at what the site showed instead of its content."""
     wall = reply(b"<title>Just a moment...</title><h1>Checking your browser</h1>", 403, {"Content-Type": "text/html"})
@@ -135,6 +138,7 @@ LIST = "".join(
 OTHER = "<ul>" + "".join(f"<li><i>Shop {n}</i> in <u>Town {n}</u>, {n}0 km</li>" for n in range(5)) + "</ul>"
 
 
+@pytest.mark.slow
 def test_a_list_is_collected_over_its_pages(studio: Running) -> None:
     """The list that was chosen, not the most important one; the run has its rows."""
 

@@ -50,6 +50,7 @@ def _paths(parts: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 # ------------------------------------------------------------------ inductions
 
 
+@pytest.mark.slow
 def test_a_schema_has_examples_from_every_page(studio: Running) -> None:
     """With types, sets, and what was set aside."""
     state = studio.get("/wrappers/cameras")
@@ -96,6 +97,7 @@ def test_a_wrapper_reads_a_page_and_explains_it(studio: Running) -> None:
 # ------------------------------------------------------------------ edits
 
 
+@pytest.mark.slow
 def test_edits_are_undone_and_redone_and_are_in_the_file(studio: Running) -> None:
     """Renamed, dropped, restored, merged, split; and the command line reads what was saved."""
     wrapper = sl.induce([studio.studio.page(page) for page in _cameras(studio)])

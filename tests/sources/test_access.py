@@ -45,6 +45,7 @@ def two_sites() -> Iterator[tuple[Site, Site]]:
             yield site, other
 
 
+@pytest.mark.slow
 @WAYS
 def test_headers_and_cookies_reach_the_named_site_and_no_other(static: bool) -> None:
     """Parts, frames and scripts of the page included; robots.txt is asked for without them."""
@@ -61,6 +62,7 @@ def test_headers_and_cookies_reach_the_named_site_and_no_other(static: bool) -> 
         assert static or {"/theirs.png", "/frame", "/spy"} <= set(other.paths())
 
 
+@pytest.mark.slow
 def test_a_session_sends_them_to_the_first_site_only() -> None:
     """A click or a later address may lead anywhere."""
     with two_sites() as (site, other):
@@ -74,6 +76,7 @@ def test_a_session_sends_them_to_the_first_site_only() -> None:
         assert "/" in other.paths() and all(map(has_none, other.requests))
 
 
+@pytest.mark.slow
 @WAYS
 def test_collecting_sends_them_to_the_first_site_only(static: bool) -> None:
     """The pages with the details may be of others."""
@@ -88,6 +91,7 @@ def test_collecting_sends_them_to_the_first_site_only(static: bool) -> None:
             assert other.paths() and all(map(has_none, other.requests))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("render", ["never", "always"])
 def test_a_crawl_sends_them_to_the_sites_that_it_began_with(tmp_path: Path, render: str) -> None:
     """Also when it goes on without being told where it began."""
@@ -113,6 +117,7 @@ async def _members(request: Request, writer: asyncio.StreamWriter) -> None:
     writer.write(reply((b"<p>Members only: the list" if inside else b"<p>Please log in") + stored))
 
 
+@pytest.mark.slow
 @WAYS
 def test_a_recorded_log_in_opens_the_page(tmp_path: Path, static: bool) -> None:
     """With cookies, and in a browser with storage; the file stays as it is, and so does the next page without it."""
@@ -152,6 +157,7 @@ def a_proxy(user: str = "") -> Iterator[Site]:
         yield proxy
 
 
+@pytest.mark.slow
 @WAYS
 @pytest.mark.parametrize("user", ["", "anna:pr0xy-pass"], ids=["open", "with a password"])
 def test_all_requests_go_through_the_proxy(static: bool, user: str) -> None:

@@ -48,6 +48,7 @@ def events_of(listening: Listening) -> list[UserEvent]:
     return [event for event in listening if event.kind not in ("rest", "over", "scroll")]
 
 
+@pytest.mark.slow
 def test_events_have_the_page_before_them(here: Site, session: sl.Session) -> None:
     """A button that removes itself is still on the page of its click."""
     listening = session.listen()
@@ -103,6 +104,7 @@ def any_session(request: pytest.FixtureRequest) -> Iterator[sl.Session]:
             yield one
 
 
+@pytest.mark.slow
 def test_paths_lead_into_frames_and_shadow_roots(here: Site, any_session: sl.Session) -> None:
     """As the paths of captured pages do, so that whatever was clicked can be clicked again."""
     listening = any_session.listen()
@@ -119,6 +121,7 @@ def test_paths_lead_into_frames_and_shadow_roots(here: Site, any_session: sl.Ses
         assert any_session.element(event.xpath)
 
 
+@pytest.mark.slow
 def test_history_is_a_persons_and_moves_of_the_page_are_not(here: Site, session: sl.Session) -> None:
     """Back and reload are told as such; where a click led is not something that a person typed."""
     session.goto(here.url("/"))

@@ -66,6 +66,7 @@ def loader(request: pytest.FixtureRequest) -> Loader:
     return Loader(static=True) if request.param else shared_loader()
 
 
+@pytest.mark.slow
 def test_loader_reads_every_kind_of_file(loader: Loader, tmp_path: Path) -> None:
     """HTML, text, MHTML, a WARC, gzip and a saved page become pages, by what they are and not by their names."""
     files = {
@@ -199,6 +200,7 @@ def _public(*, static: bool) -> Loader:
     return Loader(static=static, manners=CrawlPolicy(public_only=True, robots=False, delay=0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("static", [True, False])
 def test_loader_in_server_use_opens_addresses_and_bytes_only(tmp_path: Path, static: bool) -> None:
     """A path, a folder and a glob are refused, whether they exist or not; bytes that were sent are read."""
@@ -228,6 +230,7 @@ def test_loader_refuses_a_pipe(loader: Loader, tmp_path: Path) -> None:
             loader.load(path)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(
@@ -246,6 +249,7 @@ def test_loader_survives_any_source(sources: list[str]) -> None:
     assert texts(last.page) == ["last"]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(st.text("http:/.?#[]@-1 %\\\u00e9\uff11", max_size=20) | ADDRESSES.map(lambda url: url.replace("\n", "")))
 def test_loader_survives_any_redirect(target: str) -> None:

@@ -92,6 +92,7 @@ def session() -> Iterator[sl.Session]:
         yield one
 
 
+@pytest.mark.slow
 def test_session_fills_a_form_and_goes_where_it_leads(here: Site, session: sl.Session) -> None:
     """The old text is replaced, Enter sends the form, and the next capture is the page behind it."""
     session.goto(here.url("/")).fill("//input", "new words").press("Enter")
@@ -112,6 +113,7 @@ def test_clicks_are_those_of_a_hand(here: Site, session: sl.Session) -> None:
     assert texts(session.click("//*[@id='far']").capture())[0] == "far"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("xpath", "problem"),
     [
@@ -154,6 +156,7 @@ def test_session_scrolls(here: Site, session: sl.Session) -> None:
     assert "Far" in page.text_of()
 
 
+@pytest.mark.slow
 def test_session_needs_a_page_to_act_on() -> None:
     """Before the first goto there is nothing to click on or to capture; an unknown key is refused."""
     with sl.session() as fresh:
@@ -198,6 +201,7 @@ def test_session_says_that_its_tab_crashes_during_an_action(here: Site) -> None:
             doomed.click("//*[@id='alert']")
 
 
+@pytest.mark.slow
 def test_renew_opens_the_page_again_in_a_fresh_tab(here: Site) -> None:
     """At the address that scripts gave it, with cookies, storage, dialogs and new tabs as before, again and again."""
     with sl.session() as doomed:
@@ -213,6 +217,7 @@ def test_renew_opens_the_page_again_in_a_fresh_tab(here: Site) -> None:
         assert doomed.tabs == (here.url("/renewed?here"), here.url("/second"))
 
 
+@pytest.mark.slow
 def test_renew_keeps_the_state_for_the_next_session(here: Site, tmp_path: Path) -> None:
     """The file is written from the tab that took the place of the one that crashed."""
     file = tmp_path / "state.json"

@@ -65,6 +65,7 @@ def told(session: sl.Session) -> str:
     return texts(session.capture())[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "value"), [("Big pears", "b"), ("d", "d"), ("Apples", "a")], ids=["by text", "by value", "the first"]
 )
@@ -94,6 +95,7 @@ def test_select_chooses_several_options_of_a_list(here: Site, session: sl.Sessio
     assert told(session) == "true"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("xpath", "options", "problem"),
     [
@@ -191,6 +193,7 @@ def test_error_shows_what_covers_the_element(here: Site, session: sl.Session) ->
     assert str(error) == str(caught.value)
 
 
+@pytest.mark.slow
 def test_session_may_go_on_for_long(here: Site) -> None:
     """The limits of redirects and parts count for each action anew."""
     with sl.session(limits=sl.Limits(redirects=2, subresources=2)) as walker:

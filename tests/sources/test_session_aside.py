@@ -42,6 +42,7 @@ def test_the_page_stays_as_it_was(session: sl.Session, site: Served) -> None:
     assert "/" not in site.asked
 
 
+@pytest.mark.slow
 def test_a_page_that_fails_leaves_the_session_where_it_was(session: sl.Session, site: Served) -> None:
     """The error is raised, the tab closed."""
     with pytest.raises(UnreachableError), session.aside():
@@ -50,6 +51,7 @@ def test_a_page_that_fails_leaves_the_session_where_it_was(session: sl.Session, 
     assert session.click("//button").capture().text_of(0).count("two") == 2
 
 
+@pytest.mark.slow
 def test_one_can_be_inside_another(session: sl.Session, site: Served) -> None:
     """Each ends where it began."""
     with session.aside():

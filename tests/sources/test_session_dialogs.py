@@ -56,6 +56,7 @@ def test_dialogs_are_answered_as_the_session_says(here: Site, session: sl.Sessio
     assert [one.accepted for one in session.dialogs] == [False, True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("button", ["loop", "timer", "five"])
 def test_dialogs_without_end_are_stopped(here: Site, session: sl.Session, button: str) -> None:
     """With an error that names the limit; the session can go on, and scripts run on its next page."""
@@ -67,6 +68,7 @@ def test_dialogs_without_end_are_stopped(here: Site, session: sl.Session, button
     assert texts(session.capture())[0] == "told"
 
 
+@pytest.mark.slow
 def test_dialogs_without_end_are_stopped_while_a_page_loads(here: Site, session: sl.Session) -> None:
     """As well."""
     with pytest.raises(LimitError, match="more than 4 dialogs"):
@@ -74,6 +76,7 @@ def test_dialogs_without_end_are_stopped_while_a_page_loads(here: Site, session:
     assert session.goto(here.url("/asks")).capture().title == "Asks"
 
 
+@pytest.mark.slow
 def test_page_cannot_hold_on_to_itself(here: Site, session: sl.Session) -> None:
     """The question whether to leave is answered with yes, whatever holds for others."""
     session.goto(here.url("/holds")).dialog(accept=False).fill("//input", "typed")

@@ -49,6 +49,7 @@ def private(here: Site) -> list[str]:
     return [path for path in asked(here) if path.startswith("/private") and path != "/private/frame"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["link", "form", "script", "replace", "moved"])
 def test_click_does_not_lead_to_what_robots_forbids(here: Site, session: sl.Session, way: str) -> None:
     """The request is never sent, the error names the page, and the session is still on the page before."""
@@ -81,6 +82,7 @@ def test_click_obeys_the_robots_of_another_host(session: sl.Session) -> None:
         assert [request.target for request in other.requests] == ["/robots.txt"]
 
 
+@pytest.mark.slow
 def test_ignored_robots_are_ignored_for_clicks(here: Site) -> None:
     """The setting that holds for goto holds for clicks."""
     with sl.session(manners=sl.CrawlPolicy(ignore_robots_for=("127.0.0.1",))) as free:
@@ -88,6 +90,7 @@ def test_ignored_robots_are_ignored_for_clicks(here: Site) -> None:
     here.requests.clear()
 
 
+@pytest.mark.slow
 def test_clicks_keep_the_pace_of_the_site() -> None:
     """A click waits for its turn, and that does not count as time of the page."""
     times: list[float] = []
@@ -106,6 +109,7 @@ def test_clicks_keep_the_pace_of_the_site() -> None:
     assert times[1] - times[0] >= delay
 
 
+@pytest.mark.slow
 def test_redirects_after_a_click_have_a_limit() -> None:
     """Two pages that lead to each other by script are stopped."""
     routes = {name: html(f"<script>location = '{other}'</script>") for name, other in (("/a", "/b"), ("/b", "/a"))}

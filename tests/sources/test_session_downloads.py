@@ -81,6 +81,7 @@ def test_download_is_stored_under_a_name_of_ours(here: Site, session: sl.Session
     assert session.downloads == (download,)
 
 
+@pytest.mark.slow
 def test_page_stays_as_it_was_after_a_download(here: Site, session: sl.Session) -> None:
     """Its address and status are not those of the file."""
     session.download("//*[@id='file']")
@@ -89,6 +90,7 @@ def test_page_stays_as_it_was_after_a_download(here: Site, session: sl.Session) 
     assert session.tabs == (here.url("/"),)
 
 
+@pytest.mark.slow
 def test_click_waits_for_the_download_that_it_starts(session: sl.Session) -> None:
     """A file that the page made itself is one as well."""
     session.click("//*[@id='blob']")
@@ -96,6 +98,7 @@ def test_click_waits_for_the_download_that_it_starts(session: sl.Session) -> Non
     assert [one.path.read_bytes() for one in session.downloads] == [b"made by the page", b"PK content"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["huge", "endless"])
 def test_download_that_is_too_large_is_stopped(session: sl.Session, folder: Path, kind: str) -> None:
     """At once if the site says its size; nothing of it is left, and the session goes on."""
@@ -107,6 +110,7 @@ def test_download_that_is_too_large_is_stopped(session: sl.Session, folder: Path
     assert session.click("//*[@id='page']").capture().title == "Second"
 
 
+@pytest.mark.slow
 def test_download_that_takes_too_long_is_stopped(here: Site, folder: Path) -> None:
     """It has a time limit of its own."""
     with sl.session(options=sl.SessionSettings(download_seconds=1.0), downloads=folder) as hasty:
@@ -115,6 +119,7 @@ def test_download_that_takes_too_long_is_stopped(here: Site, folder: Path) -> No
         wait_until(lambda: not list(folder.iterdir()))
 
 
+@pytest.mark.slow
 def test_download_obeys_robots(here: Site, session: sl.Session) -> None:
     """It is a request like any other that a click causes."""
     with pytest.raises(RefusedError, match=r"/private.*robots\.txt"):
@@ -122,6 +127,7 @@ def test_download_obeys_robots(here: Site, session: sl.Session) -> None:
     assert "/private" not in asked(here)
 
 
+@pytest.mark.slow
 def test_download_needs_a_folder(here: Site, folder: Path) -> None:
     """Without one nothing is stored, and the error says what to do."""
     with sl.session() as plain:
@@ -137,6 +143,7 @@ def test_download_needs_a_folder(here: Site, folder: Path) -> None:
         sl.session(downloads=folder).goto(here.url("/"))
 
 
+@pytest.mark.slow
 def test_download_says_when_none_began(here: Site, folder: Path) -> None:
     """After the time that a page has to load."""
     session = sl.session(limits=sl.Limits(load_seconds=3), downloads=folder)

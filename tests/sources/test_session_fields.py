@@ -88,6 +88,7 @@ def value_of(session: sl.Session, identity: str) -> str:
     return str(answer["result"]["value"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("identity", "value"),
     [
@@ -117,6 +118,7 @@ def test_fill_clears_a_date(here: Site, session: sl.Session) -> None:
     assert value_of(session, "date") == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("identity", "text"),
     [("number", "-3.5"), ("text", "Ünï ‘x’"), ("area", "one\ntwo"), ("pin", "s3cret"), ("text", "")],
@@ -143,6 +145,7 @@ def test_fill_accepts_what_the_page_formats(here: Site, session: sl.Session) -> 
     assert session.fill(by_id("leaves"), "x").capture().title == "Gone"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("identity", "text", "problem"),
     [
@@ -175,6 +178,7 @@ def test_fill_says_what_a_field_does_not_take(
         session.goto(here.url("/")).fill(by_id(identity), text)
 
 
+@pytest.mark.slow
 def test_fill_keeps_secrets_out_of_errors(here: Site, session: sl.Session) -> None:
     """An error goes to logs and terminals."""
     for identity in ("refuses", "date", "slider", "fixed"):
@@ -183,6 +187,7 @@ def test_fill_keeps_secrets_out_of_errors(here: Site, session: sl.Session) -> No
         assert "swordfish" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_press_takes_modifiers(here: Site, session: sl.Session) -> None:
     """They are held while the key is pressed, and the browser does what it does for them."""
     session.goto(here.url("/")).fill(by_id("text"), "all of it").press("Control+a").press("Delete")

@@ -73,6 +73,7 @@ def session(request: pytest.FixtureRequest) -> Iterator[sl.Session]:
             yield one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frame", ["same", "origin", "site"])
 def test_frame_of_any_origin_can_be_acted_on(here: Site, session: sl.Session, frame: str) -> None:
     """The page there sees trusted events at the right place, and what it shows proves them."""
@@ -100,6 +101,7 @@ def test_frame_must_be_one(here: Site, session: sl.Session) -> None:
         session.goto(here.url("/shadow")).frame("//*[@id='closed']").click("//button")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identity", ["deep", "deeper", "rect", "light"])
 def test_path_of_a_captured_page_can_be_clicked(here: Site, session: sl.Session, identity: str) -> None:
     """In shadow roots, in shadow roots of shadow roots, in drawings and in slots."""
@@ -108,6 +110,7 @@ def test_path_of_a_captured_page_can_be_clicked(here: Site, session: sl.Session,
     assert texts(session.capture())[0] == f"{identity} true"
 
 
+@pytest.mark.slow
 def test_path_of_a_captured_frame_can_be_clicked(here: Site, session: sl.Session) -> None:
     """The first frame is of the page's own origin, so its elements are on the captured page."""
     page = session.goto(here.url("/")).capture()
@@ -116,6 +119,7 @@ def test_path_of_a_captured_frame_can_be_clicked(here: Site, session: sl.Session
     session.click(path).frame("//iframe[@id='same']").hover("//p[.='pressed true']")
 
 
+@pytest.mark.slow
 def test_shadow_roots_take_paths_written_by_hand(here: Site, session: sl.Session) -> None:
     """`//name` searches all of a shadow root, `/name[position]` its top."""
     box = session.goto(here.url("/shadow")).frame("//my-box")
@@ -128,6 +132,7 @@ def test_shadow_roots_take_paths_written_by_hand(here: Site, session: sl.Session
         box.click("/div[3]")
 
 
+@pytest.mark.slow
 def test_upload_gives_a_hidden_input_its_files(here: Site, session: sl.Session, tmp_path: Path) -> None:
     """As the system's dialog would; the page reads name and size."""
     files = [tmp_path / name for name in ("one.csv", "two.csv")]

@@ -36,6 +36,7 @@ def sent(here: Site) -> list[str]:
     return [request.headers["authorization"] for request in here.requests if "authorization" in request.headers]
 
 
+@pytest.mark.slow
 def test_login_is_given_when_the_site_asks(here: Site) -> None:
     """By goto, by a click, and in a new tab."""
     with sl.session() as session:
@@ -65,6 +66,7 @@ def test_login_is_for_its_own_origin_only(here: Site) -> None:
     assert sent(here) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["reports.example", "https://", "https://[", "http://host:port/"])
 def test_login_needs_an_address(address: str) -> None:
     """Not only a name."""

@@ -52,6 +52,7 @@ def session() -> Iterator[sl.Session]:
         yield one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("css", "xpath"),
     [

@@ -53,6 +53,7 @@ def session(here: Site) -> Iterator[sl.Session]:
         yield one.goto(here.url("/"))
 
 
+@pytest.mark.slow
 def test_page_is_read_only_at_rest(session: sl.Session) -> None:
     """A capture has what came a moment after the click, and so has everything else that reads the page."""
     assert texts(session.click("//*[@id='text']").capture())[0] == "later"
@@ -78,6 +79,7 @@ def test_late_effects_belong_to_what_follows(here: Site, session: sl.Session) ->
     assert session.click("//*[@id='leave']").capture().title == "Second"
 
 
+@pytest.mark.slow
 def test_late_page_that_is_refused_is_an_error_of_what_follows(here: Site, session: sl.Session) -> None:
     """Never passed over in silence, also when nothing but the end follows."""
     session.click("//*[@id='private']")
@@ -91,6 +93,7 @@ def test_late_page_that_is_refused_is_an_error_of_what_follows(here: Site, sessi
     assert "/private" not in asked(here)
 
 
+@pytest.mark.slow
 def test_late_download_is_stored_before_the_session_ends(here: Site, tmp_path: Path) -> None:
     """As any other."""
     with sl.session(downloads=tmp_path) as session:
@@ -98,6 +101,7 @@ def test_late_download_is_stored_before_the_session_ends(here: Site, tmp_path: P
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"made"]
 
 
+@pytest.mark.slow
 def test_nothing_is_done_twice(session: sl.Session) -> None:
     """Only what could not be begun is tried again after a wait."""
     session.click("//*[@id='count']")
@@ -106,6 +110,7 @@ def test_nothing_is_done_twice(session: sl.Session) -> None:
     assert texts(session.capture())[0] == "2"
 
 
+@pytest.mark.slow
 def test_page_that_always_moves_comes_to_rest(session: sl.Session) -> None:
     """An animation is no effect to wait for."""
     assert texts(session.click("//*[@id='animate']").capture())[0] == "moving"

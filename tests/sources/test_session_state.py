@@ -43,6 +43,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "shop.session.json"
 
 
+@pytest.mark.slow
 def test_next_session_starts_where_this_one_ended(here: Site, file: Path) -> None:
     """With cookies of both kinds and what the page stored; the site is not asked for that."""
     with sl.session(state=file) as first:
@@ -57,6 +58,7 @@ def test_next_session_starts_where_this_one_ended(here: Site, file: Path) -> Non
             second.back()
 
 
+@pytest.mark.slow
 def test_what_a_page_forgets_stays_forgotten(here: Site, file: Path) -> None:
     """Logging out is kept as well, and a session that goes elsewhere keeps what it does not touch."""
     with sl.session(state=file) as session:
@@ -77,6 +79,7 @@ def test_session_without_a_file_leaves_nothing(here: Site, tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_file_of_others_becomes_private(here: Site, file: Path) -> None:
     """Also if it could be read by all before."""
     with sl.session(state=file) as session:
@@ -100,6 +103,7 @@ def test_crashed_tab_leaves_the_file_as_it_was(here: Site, file: Path) -> None:
     assert file.read_bytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content",
     [

@@ -44,6 +44,7 @@ def session(here: Site) -> Iterator[sl.Session]:
         yield one.goto(here.url("/"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("way", "title"), [("blank", "Second"), ("open", "Popup")])
 def test_new_tab_is_loaded_when_the_click_is_over(here: Site, session: sl.Session, way: str, title: str) -> None:
     """The session stays where it is until it is told to go on in the other one."""
@@ -54,6 +55,7 @@ def test_new_tab_is_loaded_when_the_click_is_over(here: Site, session: sl.Sessio
     assert session.tab(0).capture().title == "Start"
 
 
+@pytest.mark.slow
 def test_new_tab_can_be_acted_on(session: sl.Session) -> None:
     """With real input, dialogs and tabs of its own; it knows the page that opened it."""
     session.click("//*[@id='open']").tab(-1).click("//*[@id='tell']").click("//*[@id='alert']")

@@ -159,6 +159,7 @@ for number in range(start + 1, 10**9):
 """
 
 
+@pytest.mark.slow
 def test_every_acknowledged_save_is_there_after_a_kill(tmp_path: Path) -> None:
     """What was told is there, whole; `python -m bench studio` kills a whole server, fifty times."""
     lessons = Documents(tmp_path, ".json", "a lesson")

@@ -48,6 +48,7 @@ def test_the_lock_file_is_complete_for_every_platform() -> None:
     assert [name for name in sorted(named) if f"node_modules/{name}" not in packages] == []
 
 
+@pytest.mark.slow
 @needs_npm
 def test_the_committed_bundle_is_what_the_sources_give(sources: Path, tmp_path: Path) -> None:
     """Anybody who changes the front end builds it: `npm run build` in web/."""
@@ -57,6 +58,7 @@ def test_the_committed_bundle_is_what_the_sources_give(sources: Path, tmp_path: 
     assert [name for name in built if built[name] != committed[name]] == []
 
 
+@pytest.mark.slow
 @needs_npm
 def test_the_front_end_passes_its_own_checks(sources: Path) -> None:
     """Types, format and rules, and the unit tests."""

@@ -20,6 +20,8 @@ from ._flow_steps import add_step, begin_flow, enter, enter_map, inspector
 from ._steps import click_text, go, name_field
 from .conftest import Shoot
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parents[2] / "examples" / "prices"
 FLOW = FOLDER / "prices.flow.yaml"
 NAMES = ("products", "offers", "shops")

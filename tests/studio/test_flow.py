@@ -22,6 +22,8 @@ from ._flow_steps import (
 from ._steps import check_axe, go
 from .conftest import Shoot
 
+pytestmark = pytest.mark.slow
+
 OFFERS = "id,name,price\n1,Arden R5,4299.00\n2,Lumora P7,\n3,Tarn ND8,39.90\n"
 WRITTEN = """\
 # Our offers; the file is written by hand, and stays as it is.

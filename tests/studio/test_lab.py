@@ -2,10 +2,13 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from ._steps import check_axe, go, marks
 from .conftest import Shoot
+
+pytestmark = pytest.mark.slow
 
 
 def _open(page: Page, title: str) -> None:

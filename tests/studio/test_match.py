@@ -16,6 +16,8 @@ from ..server._running import Running, running
 from ._steps import check_axe, go
 from .conftest import Shoot
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples" / "matching"
 FLOW = """
 flow: 1

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from ..server._running import Running
@@ -11,6 +12,7 @@ from ._steps import check_axe, choose, mark, marks, open_example
 from .conftest import Shoot
 
 
+@pytest.mark.slow
 def test_a_table_becomes_a_file_in_a_few_clicks(page: Page, shoot: Shoot) -> None:
     """Example, candidate, rename, type, leave out, undo, export: the file says what the screen said."""
     expect(page.get_by_role("heading", name="What do you want as data?")).to_be_visible()
@@ -44,6 +46,7 @@ def test_a_table_becomes_a_file_in_a_few_clicks(page: Page, shoot: Shoot) -> Non
     assert list(rows[0]) == ["Time of year", "Clear", "Cloud", "Seeing"]
 
 
+@pytest.mark.slow
 def test_a_cell_and_its_place_on_the_page_light_up_together(page: Page) -> None:
     """Both ways: the box of a cell, and the cell under the pointer; without a request for each."""
     open_example(page, "A camera shop")
@@ -65,6 +68,7 @@ def test_a_cell_and_its_place_on_the_page_light_up_together(page: Page) -> None:
     assert asked == []
 
 
+@pytest.mark.slow
 def test_every_state_has_an_address(page: Page) -> None:
     """A link to a cell opens the page, the table and the cell; back leads back."""
     open_example(page, "A camera shop")
@@ -79,6 +83,7 @@ def test_every_state_has_an_address(page: Page) -> None:
     expect(page.get_by_role("heading", name="What do you want as data?")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_it_can_be_worked_by_keyboard(page: Page) -> None:
     """Through the candidates, into the grid, the map of keys, the search on the page."""
     open_example(page, "An observatory's report")
@@ -105,6 +110,7 @@ def test_it_can_be_worked_by_keyboard(page: Page) -> None:
     expect(page).to_have_url(re.compile(r"/lab$"))
 
 
+@pytest.mark.slow
 def test_a_search_that_began_too_early_is_answered_once_the_page_is_there(page: Page) -> None:
     """Words typed before the places of the words have arrived are searched for when they do."""
     held: list[Route] = []
@@ -128,6 +134,7 @@ def test_what_cannot_be_opened_says_why_where_it_was_asked(page: Page) -> None:
     expect(page.get_by_label("Address of a page")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_two_tabs_lose_no_edit(page: Page, studio: Running) -> None:
     """The second tab is told that the first was quicker, sees its change, and can make its own on top of it."""
     open_example(page, "A camera shop")
@@ -152,6 +159,7 @@ def test_two_tabs_lose_no_edit(page: Page, studio: Running) -> None:
     assert kept["history"]["steps"][-2:] == ["renamed money → price", "renamed price → amount"]
 
 
+@pytest.mark.slow
 def test_a_pdf_is_opened_sheet_by_sheet(page: Page, shoot: Shoot) -> None:
     """Its tables are drawn on the rendition; the next sheet is a click away."""
     open_example(page, "A quotation in a PDF")

@@ -13,6 +13,8 @@ from ._canvas import CanvasPerson, begin, opened
 from ._steps import check_axe, go
 from .conftest import Shoot
 
+pytestmark = pytest.mark.slow
+
 BY_NAME = {journey.name: journey for journey in JOURNEYS}
 SECRET = "never to be seen"
 

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import sightline as sl
@@ -9,6 +10,8 @@ import sightline as sl
 from ..server._running import Running
 from ._steps import check_axe, click_text, go, marks, name_field, open_example
 from .conftest import Shoot
+
+pytestmark = pytest.mark.slow
 
 
 def test_two_clicks_make_a_wrapper_of_all_records(page: Page, studio: Running, shoot: Shoot) -> None:

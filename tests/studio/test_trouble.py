@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import httpx2
+import pytest
 from playwright.sync_api import Page, expect
 
 from .._server import Request, reply, serve_from_thread
@@ -38,6 +39,7 @@ def _held(release: threading.Event) -> Callable[[Request, asyncio.StreamWriter],
     return answer
 
 
+@pytest.mark.slow
 def test_a_job_is_found_again_after_the_connection_broke(page: Page) -> None:
     """The page was being opened when the network went; when it is back, so is the page."""
     release = threading.Event()
@@ -52,6 +54,7 @@ def test_a_job_is_found_again_after_the_connection_broke(page: Page) -> None:
         expect(page.get_by_role("list", name="Candidates")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_long_work_is_cancelled_by_escape(page: Page, studio: Running) -> None:
     """What goes on is in the status bar, and Escape ends it; the screen says so."""
     release = threading.Event()
@@ -64,6 +67,7 @@ def test_long_work_is_cancelled_by_escape(page: Page, studio: Running) -> None:
     assert all(job["state"] != "running" for job in studio.get("/jobs")["jobs"])
 
 
+@pytest.mark.slow
 def test_a_wall_is_told_and_can_be_looked_at(page: Page) -> None:
     """It is no data, and no silence either: one sentence, and a button to the page that the site showed."""
     with serve_from_thread({"/wall": reply(WALL.encode(), 403)}) as site:
@@ -86,6 +90,7 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_sent(page: Page, tmp_p
     assert not any("/api/uploads" in url for url in asked)
 
 
+@pytest.mark.slow
 def test_a_list_is_collected_over_all_its_pages(page: Page, studio: Running) -> None:
     """The list leads on to a second page; both are in the rows of the run, which are exported."""
     more = (

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import sightline as sl
@@ -10,6 +11,8 @@ from ..server._running import Running
 from ._flow_steps import saved
 from ._steps import check_axe, click_text, go, name_field, open_example
 from .conftest import Shoot
+
+pytestmark = pytest.mark.slow
 
 
 def _rename(page: Page, old: str, new: str) -> None:

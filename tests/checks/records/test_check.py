@@ -100,6 +100,7 @@ def test_a_profile_can_be_made_of_anything(run: list[PageRecords]) -> None:
     check_records(run, profile, profile)
 
 
+@pytest.mark.slow
 @TRIED
 @given(st.integers(1, 6), st.integers(1, 12), st.integers(0, 500), st.data())
 def test_parts_of_what_the_profile_was_made_of_are_ok(pages: int, each: int, first: int, data: st.DataObject) -> None:

@@ -291,6 +291,7 @@ def _values(page: Page) -> list[Value]:
     return values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", PAGES.values(), ids=PAGES.keys())
 def test_extractor_keeps_the_contract(body: str) -> None:
     """Repeatable, traceable, unmoved by where the page stands, rendered or not."""
@@ -345,6 +346,7 @@ def _tidy(text: str) -> str:
     return " ".join(text.split())
 
 
+@pytest.mark.slow
 @given(st.lists(TREES, max_size=6), st.sampled_from(["static", "rendered"]))
 @settings(max_examples=50)
 def test_any_page_is_searched(trees: list[object], kind: str) -> None:

@@ -27,6 +27,7 @@ def _pages() -> list[Page]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LIST_RULES)
 def test_every_rule_of_lists_can_be_left_out(name: str) -> None:
     """No rule is needed for an answer."""
@@ -35,6 +36,7 @@ def test_every_rule_of_lists_can_be_left_out(name: str) -> None:
         assert isinstance(find_lists(page, settings=settings), list)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOP_RULES)
 def test_every_rule_of_top_lists_can_be_left_out(name: str) -> None:
     """No rule is needed for an answer."""

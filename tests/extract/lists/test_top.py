@@ -108,6 +108,7 @@ KEPT: dict[str, str] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", KEPT.values(), ids=KEPT.keys())
 def test_the_promised_items_are_found(body: str) -> None:
     """However they are written, the ten stars are found, in order, and nothing else."""
@@ -297,6 +298,7 @@ def test_a_k_of_thousands_on_a_small_page_is_no_more_work() -> None:
     assert effort(lambda: find_top(page, k=10_000)) <= effort(lambda: find_top(page, k=len(STARS)))
 
 
+@pytest.mark.slow
 def test_a_k_of_thousands_is_found_where_it_is() -> None:
     """Three thousand items are a list as ten are."""
     page = static(f"<h1>Stars</h1>{listed([f'{WORDS[place % 24]} {place}' for place in range(3_000)])}")

@@ -72,6 +72,7 @@ def test_grid_without_gaps_is_found_whole_from_any_cell(
     assert_tiled(found, topography.box)
 
 
+@pytest.mark.slow
 @given(SIZES, SIZES, st.data())
 def test_grid_with_a_spanning_cell_is_found_whole_from_any_cell(
     widths: list[int], heights: list[int], data: st.DataObject
@@ -158,6 +159,7 @@ def test_deep_stairs_of_halves_end_within_the_limit_of_recursion() -> None:
     assert_tiled(expand(topography, 0).found, topography.box)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "columns"), [(500, 10), (71, 71)])
 def test_five_thousand_cells_are_found(rows: int, columns: int) -> None:
     """Long tables and square ones, every cell of them."""

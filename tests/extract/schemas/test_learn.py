@@ -71,6 +71,7 @@ def _shops(draw: st.DrawFn) -> list[list[Record]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [_as_classes, _as_tags, _as_cells])
 @settings(max_examples=25)
 @given(shop=_shops())
@@ -221,6 +222,7 @@ def test_a_foreign_page_of_any_depth_is_refused() -> None:
     assert wrapper.read(opened(f"{'<div>' * 3_000}x{'</div>' * 3_000}")[0]).verdict == "failed"
 
 
+@pytest.mark.slow
 def test_long_lists_are_learned_from_and_read() -> None:
     """A page with 3,000 records is read, with work that grows as they do, and long ones can be learned from."""
     wrapper = learned(listing(number, 3 + number) for number in range(4))

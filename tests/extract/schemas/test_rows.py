@@ -64,6 +64,7 @@ def test_rows_that_come_and_go_are_optional(form: str) -> None:
     assert read(wrapper, _page(9, form, ("Price", "Weight"))) == [_said(9, ("Price", "Weight"))]
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.permutations(LABELS), st.lists(st.permutations(LABELS), min_size=3, max_size=4))
 def test_the_order_of_rows_never_matters(order: list[str], training: list[list[str]]) -> None:

@@ -97,6 +97,7 @@ LAYOUTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS.keys())
 def test_the_same_picture_is_the_same_table(layout: str) -> None:
     """Whatever elements and styles draw a table, its rows come out as a person sees them."""
@@ -346,6 +347,7 @@ SPANNING = tilings(tallest=3, widest_gap=3)
 LEVEL = tilings(tallest=1, widest_gap=20)
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @given(tiling=st.one_of(SPANNING, LEVEL))
 def test_any_grid_is_given_back(tiling: Tiling) -> None:
@@ -356,6 +358,7 @@ def test_any_grid_is_given_back(tiling: Tiling) -> None:
         assert {(cell.row, cell.column): (cell.row_span, cell.column_span) for cell in table.anchors} == tiling.cells
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(tiling=SPANNING, by=st.tuples(st.integers(-30, 3000), st.integers(-30, 3000)))
 def test_moving_the_page_moves_the_boxes_and_nothing_else(tiling: Tiling, by: tuple[int, int]) -> None:
@@ -371,6 +374,7 @@ def test_moving_the_page_moves_the_boxes_and_nothing_else(tiling: Tiling, by: tu
     assert (here.score, here.header_rows, here.header_columns) == (there.score, there.header_rows, there.header_columns)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(data=st.data(), tiling=SPANNING)
 def test_the_order_of_placed_cells_does_not_matter(data: st.DataObject, tiling: Tiling) -> None:

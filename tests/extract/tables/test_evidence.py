@@ -140,6 +140,7 @@ def pages() -> list[Page]:
     return [rendered(body) for body in (*OTHERS.values(), *SHOWING.values())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", PARTS)
 def test_every_part_counts_and_can_be_left_out(part: str, pages: list[Page]) -> None:
     """A part that is left out is gone from the evidence, changes the score where it was not 0, and nothing else."""

@@ -28,6 +28,7 @@ def test_extractor_keeps_the_contract_on_pages_built_by_hand() -> None:
     check_extractor(find_tables, [*grids, *lists, *texts])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_extractor_keeps_the_contract_on_example_pages(path: Path) -> None:
     """The pages that newcomers see first, rendered and without layout: tables are in all but the cards and the list."""
@@ -83,6 +84,7 @@ ODD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", ODD.values(), ids=ODD.keys())
 def test_odd_pages_are_searched(body: str) -> None:
     """Whatever stands on a page: an answer comes, and it keeps the contract."""
@@ -99,6 +101,7 @@ def test_where_nothing_can_be_read_nothing_is_found(name: str) -> None:
     assert find_tables(rendered(ODD[name]), settings=TableSettings(least_score=0)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [1000, 1], ids=["in 1000 rows", "in one row"])
 def test_twenty_thousand_cells_are_searched(rows: int) -> None:
     """A table of 20,000 cells is read; 20,000 cells in one row are no table, and no trouble."""
@@ -120,6 +123,7 @@ def test_the_search_for_tables_grows_with_the_cells_alone() -> None:
     assert growth(search, 60) < 6
 
 
+@pytest.mark.slow
 def test_as_many_boxes_without_markup_are_searched() -> None:
     """20,000 boxes in one container are a table, and as many in lines of different widths are no trouble."""
     cells = [

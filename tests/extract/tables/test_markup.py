@@ -53,6 +53,7 @@ def test_spans_are_as_html_has_them(body: str, rows: list[list[str]]) -> None:
     assert rows_of(find_tables(static(f"<table>{body}</table>"), settings=ANY_SCORE)) == [rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("body", "rows"), GRIDS.values(), ids=GRIDS.keys())
 def test_the_picture_says_the_same(body: str, rows: list[list[str]]) -> None:
     """What the browser draws of the same markup is the same grid."""

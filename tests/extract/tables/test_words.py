@@ -294,6 +294,7 @@ def mysql(rows: Sequence[Sequence[str]]) -> list[str]:
     return [rule, lines[0], rule, *lines[1:], rule]
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(rows=results(), write=st.sampled_from([psql, mysql]))
 def test_whatever_a_database_prints_is_read_back(

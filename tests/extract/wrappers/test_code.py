@@ -326,6 +326,7 @@ def test_the_rules_are_told_in_the_code() -> None:
         assert "weight: the" in wrapper.to_code(framework)
 
 
+@pytest.mark.slow
 @TRIED
 @given(BODIES, BODIES, st.integers(0, 40))
 def test_code_reads_any_page_as_the_wrapper_does(body: str, other: str, number: int) -> None:

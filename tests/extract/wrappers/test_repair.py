@@ -162,6 +162,7 @@ SHIPPING = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beside", SHIPPING)
 @pytest.mark.parametrize("known", [True, False], ids=["known cameras", "other cameras"])
 def test_a_missing_price_is_never_a_fee_beside_it(shop: sl.Wrapper, beside: str, known: bool) -> None:

@@ -24,6 +24,7 @@ from ._killing import Killable
 ROWS = pa.record_batch({"id": [1, 2], "price": [3, 4]})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["append", "upsert"])
 def test_no_batches_is_a_load_without_rows(database: Database, mode: Any) -> None:
     """It is noted as done, and makes no table."""
@@ -33,6 +34,7 @@ def test_no_batches_is_a_load_without_rows(database: Database, mode: Any) -> Non
     assert database.tables() == {"_sightline_loads"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["replace", "history"])
 def test_no_batches_do_not_end_all_rows(database: Database, mode: Any) -> None:
     """Only a batch with columns and without rows does."""
@@ -45,6 +47,7 @@ def test_no_batches_do_not_end_all_rows(database: Database, mode: Any) -> None:
     assert database.rows(f"SELECT count(*) FROM prices{closed}") == [(0,)]
 
 
+@pytest.mark.slow
 def test_cell_of_fifty_megabytes_arrives(database: Database) -> None:
     """One cell may be larger than a piece."""
     cell = "ü" * (25 << 20)
@@ -180,6 +183,7 @@ except OutputError as problem:
 """
 
 
+@pytest.mark.slow
 def test_full_disk_leaves_the_table_as_it_was(file: DuckFile | SqliteFile, processes: Killable) -> None:
     """A file that cannot grow ends the load with an error; with space, all rows arrive once."""
     deliver([pa.record_batch({"id": [-1], "text": ["old"]})], file.target(), load="a", mode="append")

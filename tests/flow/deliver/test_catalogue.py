@@ -116,6 +116,7 @@ OF_EXTRAS = {
 }
 
 
+@pytest.mark.slow
 def test_missing_package_names_its_extra(tmp_path: Path) -> None:
     """A target can be checked without its packages, and delivering to it says what to install."""
     command = [sys.executable, "-c", WITHOUT, *OF_EXTRAS]

@@ -158,6 +158,7 @@ except OutputError as problem:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_full_disk_leaves_the_old_file(tmp_path: Path, suffix: str, processes: Killable) -> None:
     """A write beyond what may be written is one clear sentence; the old file is whole, and nothing else is there."""

@@ -205,6 +205,7 @@ deliver([pa.record_batch({"id": [load] * 3})], target, load=str(load), mode=mode
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["append", "replace"])
 def test_kill_after_each_step_of_a_parquet_folder(tmp_path: Path, mode: str, processes: Killable) -> None:
     """Killed right after its n-th step with the disk, for every n, and run again: each row once, and no other file."""

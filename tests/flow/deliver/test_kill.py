@@ -9,6 +9,8 @@ import pytest
 from ._databases import Database, DuckFile, PostgresDatabase
 from ._killing import Killable
 
+pytestmark = pytest.mark.slow
+
 KILLS = 8  # for each of the two databases; `python -m bench flow` kills two hundred times
 LOADS, ROWS = 20, 400
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pyarrow as pa
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -81,6 +82,7 @@ def test_sqlite_equals_the_model(loads: list[dict[int, Row]]) -> None:
 
 
 # A load takes DuckDB twenty times as long as the other two, which run the same statements.
+@pytest.mark.slow
 @_runs(5)
 @given(loads=LOADS.filter(lambda loads: len(loads) > 1))
 def test_duckdb_equals_the_model(loads: list[dict[int, Row]]) -> None:
@@ -88,6 +90,7 @@ def test_duckdb_equals_the_model(loads: list[dict[int, Row]]) -> None:
     _equals_the_model(DuckFile, loads)
 
 
+@pytest.mark.slow
 @_runs(12)
 @given(loads=LOADS)
 def test_postgres_equals_the_model(postgres: PostgresDatabase, loads: list[dict[int, Row]]) -> None:

@@ -80,6 +80,7 @@ def test_history_does_not_reach_back(database: Database) -> None:
     assert prices_in(database) == sorted(FIRST.items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["append", "replace", "upsert", "history"])
 def test_same_load_again_does_nothing(database: Database, mode: DeliveryMode) -> None:
     """The second time its rows are not even looked at, and the counts are those of the first time."""

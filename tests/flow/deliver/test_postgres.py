@@ -89,6 +89,7 @@ def restarting(own_server: LocalPostgres) -> PostgresDatabase:
     return PostgresDatabase(own_server)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["fast", "immediate"])
 def test_restart_during_a_load(restarting: PostgresDatabase, how: str) -> None:
     """A server that restarts while rows come ends the load with an error; run again, all rows are there once."""

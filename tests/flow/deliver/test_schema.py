@@ -46,6 +46,7 @@ COLUMNS: dict[str, tuple[Any, ...]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COLUMNS)
 def test_values_come_back_as_they_were(database: Database, name: str) -> None:
     """Every type, twice: the second load of the same values changes nothing, so they compare as equal too."""
@@ -137,6 +138,7 @@ def test_type_is_widened_without_loss(database: Database) -> None:
     assert [(n, Decimal(m)) for n, m in found] == [(1, Decimal("1.5")), (2**40, Decimal("12345.678"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "columns",
     [

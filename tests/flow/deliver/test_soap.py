@@ -65,6 +65,7 @@ def test_rows_become_valid_messages_once(tmp_path: Path, port: str) -> None:
     assert "urn:bw:push" in (headers["soapaction"] if port == "Old" else headers["content-type"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("port", VERSIONS)
 @pytest.mark.parametrize("trouble", ["fault", "hang", "cut", "unseen", "503"])
 def test_trouble_of_the_service_is_retried_exactly_once(tmp_path: Path, port: str, trouble: str) -> None:

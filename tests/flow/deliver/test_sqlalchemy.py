@@ -107,6 +107,7 @@ deliver([batch], target, load=str(load), mode="history", key=["id"])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sqlite", "postgresql"])
 def test_kill_after_each_statement(
     name: str, tmp_path: Path, processes: Killable, request: pytest.FixtureRequest

@@ -69,6 +69,7 @@ def test_values_arrive_exactly(tmp_path: Path) -> None:
     assert third == {**dict.fromkeys(EVERYTHING.schema.names), "id": 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "answer",
     [

@@ -224,6 +224,7 @@ def test_a_query_may_end_as_people_end_them(tmp_path: Path, end: str) -> None:
     assert listed(found) == [{"a": 1}]
 
 
+@pytest.mark.slow
 def test_a_query_larger_than_its_memory_uses_the_disk(tmp_path: Path) -> None:
     """A sort of more rows than fit still gives all of them."""
 

@@ -155,6 +155,7 @@ _NUMBERS: list[tuple[Any, st.SearchStrategy[Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "values"), _NUMBERS, ids=lambda one: str(one) if isinstance(one, pa.DataType) else "")
 @settings(max_examples=40, deadline=None)
 @given(data=st.data(), size=_SIZES, rounding=st.sampled_from(["half-up", "half-even"]))
@@ -174,6 +175,7 @@ def test_typed_columns_are_the_same(kind: Any, values: Any, data: st.DataObject,
     check_same({"value": cells}, UnitStep(settings=grams), convert_units(given_values, grams), size)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(_PRICES, st.sampled_from(["DE", "Schweiz", "Congo", None, "FR"]), _DATES), max_size=20),
     _SIZES,
@@ -210,6 +212,7 @@ OTHERS: list[tuple[Callable[..., Normalised], type, list[Any]]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "step", "several"), OTHERS, ids=lambda one: getattr(one, "__name__", ""))
 @given(cells=st.lists(_CELLS, max_size=20), size=_SIZES, data=st.data())
 def test_other_steps_are_the_same(function: Any, step: Any, several: Any, cells: Any, size: int, data: Any) -> None:
@@ -448,6 +451,7 @@ def test_invalid_utf8_is_told(step: BatchStep) -> None:
     assert found.reports[0].notes[-1] == "encoding: 1 texts are not UTF-8; their bytes are written as \\xff"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: type(step).__name__)
 def test_huge_cells_and_empty_batches(step: BatchStep) -> None:
     """Fifty megabytes in a cell are kept and quoted briefly; no rows give no rows, and no batches no batches."""

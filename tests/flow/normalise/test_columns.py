@@ -122,6 +122,7 @@ def test_dates_there_and_back_again(days: list[date]) -> None:
 # ---------------------------------------------------------------------- countries
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "code"),
     [
@@ -272,6 +273,7 @@ STEPS: list[Callable[[list[Any]], Normalised]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
 @settings(max_examples=150, deadline=None)
 @given(values=st.lists(_ANY, max_size=15))

@@ -234,6 +234,7 @@ def test_nothing_is_lost_whatever_the_texts(texts: list[str | None]) -> None:
     assert found.read + found.missing + len(found.problems) == len(texts)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(_TEXTS)
 def test_reading_by_shapes_is_reading_one_by_one(texts: list[str | None]) -> None:
@@ -245,6 +246,7 @@ def test_reading_by_shapes_is_reading_one_by_one(texts: list[str | None]) -> Non
     assert list(together.problems.values()) == [one.problems[0] for one in alone if one.problems]
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @example(["£٠", "0₦"], None)  # as many of each: the first decides
 @given(_TEXTS.filter(bool), st.sampled_from([None, "de", "en"]))

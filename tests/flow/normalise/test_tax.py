@@ -51,6 +51,7 @@ def test_result_has_the_minor_units_of_its_currency(table: TaxTable) -> None:
     assert str(add_tax([995], table, TaxBasis("JP", DAY)).values[0]) == "1094.50"
 
 
+@pytest.mark.slow
 def test_what_cannot_be_taxed_is_told(table: TaxTable) -> None:
     """Unknown country, country without a rule, no date, too early, unknown category, no amount."""
     basis = TaxBasis(

@@ -61,6 +61,7 @@ def _large_cell(megabytes: int) -> Iterable[bytes]:
     yield b"</t></is></c></row>" + TAIL
 
 
+@pytest.mark.slow
 def test_a_csv_may_have_many_columns_but_not_any_number(tmp_path: Path) -> None:
     """Twenty thousand are read; more are refused by the line of names alone."""
     path = tmp_path / "wide.csv"
@@ -71,6 +72,7 @@ def test_a_csv_may_have_many_columns_but_not_any_number(tmp_path: Path) -> None:
     assert _count(path, RowLimits(table_columns=300_000)) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "head", "body", "tail", "limit"),
     [
@@ -140,6 +142,7 @@ def test_rows_and_bytes_are_counted(tmp_path: Path) -> None:
     _refused(table, "table_bytes", RowLimits(table_bytes=99))
 
 
+@pytest.mark.slow
 def test_a_text_that_parquet_stores_once_is_counted_as_often_as_it_comes(tmp_path: Path) -> None:
     """A file of some kilobytes may be 60 GB of texts."""
     path = tmp_path / "small.parquet"
@@ -149,6 +152,7 @@ def test_a_text_that_parquet_stores_once_is_counted_as_often_as_it_comes(tmp_pat
     _refused(path, "cell_bytes", RowLimits(cell_bytes=MB))
 
 
+@pytest.mark.slow
 def test_a_cell_of_a_workbook_is_counted_while_it_is_decompressed(tmp_path: Path) -> None:
     """However it is cut into runs of text."""
     _refused(_workbook(tmp_path / "cell.xlsx", _large_cell(100)), "cell_bytes")

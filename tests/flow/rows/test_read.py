@@ -140,6 +140,7 @@ def test_a_table_without_rows_is_a_table(tmp_path: Path, suffix: str) -> None:
     assert _by_batches(path) == read_columns(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".json", ".parquet", ".xlsx"])
 @given(TABLES)
 def test_every_format_is_read_in_one_way(suffix: str, table: tuple[list[str], list[list[str | None]]]) -> None:

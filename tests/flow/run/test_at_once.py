@@ -96,6 +96,7 @@ def test_a_source_that_fails_does_not_stop_the_other(folder: FlowFolder) -> None
     assert folder.kinds() == {"s0": "reused", "s1": "done"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [1, 2])
 def test_whoever_asks_to_stop_stops_all_sources(folder: FlowFolder, number: int) -> None:
     """A listener that raises ends the run, and what was done before is kept."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ def test_rows_that_come_less_often_are_gone(tmp_path: Path) -> None:
     assert changes.gone_rows == ({"name": "A", "price": 1.5},) * 2
 
 
+@pytest.mark.slow
 @given(ROWS, ROWS)
 def test_whole_rows_differ_as_multisets_do(before: list[Row], after: list[Row]) -> None:
     """As `Counter` says, for any two tables, empty cells among them."""

@@ -3,10 +3,13 @@
 import random
 
 import psycopg
+import pytest
 from bench.flow.killing import KillableRuns
 from bench.flow.postgres import LocalPostgres
 
 from .conftest import FlowFolder
+
+pytestmark = pytest.mark.slow
 
 ROWS = 3000
 KILLS = 10  # `python -m bench flow` kills two hundred times

@@ -90,6 +90,7 @@ def days(modules: dict[str, ModuleType], tmp_path_factory: pytest.TempPathFactor
     )
 
 
+@pytest.mark.slow
 def test_the_command_says_what_was_held_back(days: TwoDays) -> None:
     """The run is suspicious (3), with the reasons; it is not failed, and nothing was left undone."""
     assert days.status == 3, days.told
@@ -199,6 +200,7 @@ def test_the_catalogue_is_what_its_program_writes(modules: dict[str, ModuleType]
     assert (tmp_path / "catalogue.csv").read_bytes() == (FOLDER / "catalogue.csv").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", ["offers", "good"])
 def test_every_price_leads_to_its_place_on_a_saved_page(days: TwoDays, step: str) -> None:
     """Of a list over several pages, of a script, and of a PDF; however often its column was renamed and converted."""

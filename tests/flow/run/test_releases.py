@@ -35,6 +35,7 @@ def _delivered(folder: FlowFolder) -> list[str]:
     return [row[0] for row in folder.query("SELECT id FROM shop ORDER BY id")]
 
 
+@pytest.mark.slow
 def test_a_released_row_is_let_through_from_then_on(folder: FlowFolder) -> None:
     """By the run that goes on, and by the next whole one."""
     first = folder.run(STEPS, now=day(14))
@@ -57,6 +58,7 @@ def test_a_release_ends_when_the_row_changes(folder: FlowFolder) -> None:
     assert folder.run(now=day(15)).state.steps["dear"].held == 1
 
 
+@pytest.mark.slow
 def test_a_run_that_was_interrupted_heeds_releases(folder: FlowFolder) -> None:
     """The check is done again, since it was made from something else."""
     broken = STEPS.replace("prices.duckdb#shop", "missing/prices.duckdb#shop")
@@ -69,6 +71,7 @@ def test_a_run_that_was_interrupted_heeds_releases(folder: FlowFolder) -> None:
     assert folder.kinds() == {"shop": "reused", "dear": "done", "kept": "done"}
 
 
+@pytest.mark.slow
 def test_all_rows_may_be_released_though_the_check_stopped(folder: FlowFolder) -> None:
     """Too few rows stop a run; but a person who releases every row has seen them all."""
     first = folder.run(STEPS.replace("rules:", "at least: 9\n  rules:"), now=day(14))

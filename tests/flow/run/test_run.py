@@ -74,6 +74,7 @@ def test_the_original_stays_beside_what_was_normalised(folder: FlowFolder) -> No
     assert (rows[0]["price"], rows[0]["price_original"]) == (Decimal("2849.00"), "2.849,00 €")
 
 
+@pytest.mark.slow
 def test_a_second_run_changes_only_what_changed(folder: FlowFolder) -> None:
     """And the difference of the two runs is told row by row."""
     first = folder.run(STEPS, now=day(16))
@@ -96,6 +97,7 @@ def test_runs_of_the_same_second_are_in_their_order(folder: FlowFolder) -> None:
     assert FlowStore(folder.path / "store", "prices").run_ids() == begun
 
 
+@pytest.mark.slow
 def test_a_history_says_what_the_price_was(folder: FlowFolder) -> None:
     """Each price holds from the run that saw it first to the one that saw another."""
     steps = STEPS.replace("key: product", "key: product\n  mode: history")
@@ -111,6 +113,7 @@ def test_a_history_says_what_the_price_was(folder: FlowFolder) -> None:
     assert folder.query(asked.format("2026-11-17 12:00:00+00")) == [(Decimal("849.00"),)]
 
 
+@pytest.mark.slow
 def test_a_history_does_not_close_what_a_check_held_back(folder: FlowFolder) -> None:
     """A price that could not be read says nothing about the old one."""
     steps = STEPS.replace("key: product", "key: product\n  mode: history")
@@ -177,6 +180,7 @@ def test_a_mended_flow_goes_on_with_what_is_the_same(folder: FlowFolder) -> None
     assert {name for name, kind in folder.kinds().items() if kind == "reused"} == {"shop", "catalogue", "euro", "known"}
 
 
+@pytest.mark.slow
 def test_a_flow_that_changed_after_a_delivery_begins_anew(folder: FlowFolder) -> None:
     """What was delivered by the old flow cannot be told from what the new one delivers."""
     both = STEPS + "\ncopy:\n  deliver: shop\n  to: missing/copy.duckdb#shop\n  mode: append\n"
@@ -192,6 +196,7 @@ def test_fresh_begins_a_new_run(folder: FlowFolder) -> None:
     assert folder.run(STEPS, fresh=True).id != found.id
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_are_refused(folder: FlowFolder) -> None:
     """The second says who runs the first."""
     file = folder.write(STEPS)
@@ -202,6 +207,7 @@ def test_two_runs_at_once_are_refused(folder: FlowFolder) -> None:
     assert f"is being run by process {os.getpid()}" in found.stderr
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_the_run_to_be_taken_up(folder: FlowFolder) -> None:
     """The step fails with a clear word, and nothing half-written is taken for rows."""
     lines = "".join(f"{number},camera {number * 7919},1 €\n" for number in range(200_000))
@@ -220,6 +226,7 @@ def test_a_full_disk_leaves_the_run_to_be_taken_up(folder: FlowFolder) -> None:
     assert folder.query("SELECT count(*) FROM shop") == [(200_000,)]
 
 
+@pytest.mark.slow
 def test_a_destination_that_is_down_leaves_the_run_to_be_taken_up(folder: FlowFolder, server: LocalPostgres) -> None:
     """When it is up again, each row is delivered once."""
     with psycopg.connect(server.url(), autocommit=True) as connection:
@@ -318,6 +325,7 @@ def test_pages_of_a_wrapper_that_do_not_fit_are_held_back(folder: FlowFolder) ->
 # ---------------------------------------------------------------------- bad input
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
@@ -355,6 +363,7 @@ id,name,price,seen
 """
 
 
+@pytest.mark.slow
 def test_an_ambiguous_column_is_not_delivered(folder: FlowFolder) -> None:
     """2.849 € may be two thousand or less than three; somebody has to say."""
     shop = folder.path / "shop.csv"
@@ -378,6 +387,7 @@ def test_an_empty_or_doubled_key_is_named(folder: FlowFolder) -> None:
     assert "'1' in rows 1 and 2" in found.state.reasons[0]
 
 
+@pytest.mark.slow
 def test_a_catalogue_that_changed_is_told(folder: FlowFolder) -> None:
     """What was matched before may be matched otherwise now."""
     folder.run(STEPS, now=day(16))
@@ -390,6 +400,7 @@ def test_a_catalogue_that_changed_is_told(folder: FlowFolder) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_huge_cell_goes_through(folder: FlowFolder) -> None:
     """Fifty megabytes in one cell arrive whole, if they are allowed."""
     (folder.path / "shop.csv").write_text("id,name\n1," + "x" * 50_000_000 + "\n")
@@ -419,6 +430,7 @@ def gate(folder: FlowFolder, keys: str, now: int = 16) -> FlowRun:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "held", "reason"),
     [
@@ -439,6 +451,7 @@ def test_rows_are_held_back_with_the_reason(folder: FlowFolder, keys: str, held:
     assert folder.query("SELECT count(*) FROM shop") == [(4 - held,)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "reason"), [("at least: 4", "at least 4"), ("at most fewer: 20 %", "after 3 in the last run")]
 )

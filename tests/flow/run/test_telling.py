@@ -74,6 +74,7 @@ def test_nothing_is_told_after_the_first_run(folder: FlowFolder, receiver: Recei
     assert receiver.messages == []
 
 
+@pytest.mark.slow
 def test_a_price_that_moved_is_told(folder: FlowFolder, receiver: Receiver) -> None:
     """By more than the share that was asked for; smaller changes are not."""
     told(folder, receiver, "[{changed: price, by: 5 %}]", 16)

@@ -53,6 +53,7 @@ def _runs(store: Path) -> list[tuple[str, int]]:
     return [(line.split()[0], int(line.split()[1])) for line in lines]
 
 
+@pytest.mark.slow
 def test_every_second_in_real_time(tmp_path: Path) -> None:
     """With the clock of the machine, each second has its run or its entry, and no run begins before it is due."""
     with _Service(tmp_path, 0, 1, "every second UTC") as service:
@@ -111,6 +112,7 @@ def test_second_signal_interrupts_the_run(tmp_path: Path) -> None:
     assert schedule_history(tmp_path, "prices")[0].attempts == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("catch_up", ["one", "all"])
 def test_kills_double_and_lose_no_run(tmp_path: Path, catch_up: str) -> None:
     """Killed at random instants: every time has one entry, and a run is only attempted again if it had not ended."""

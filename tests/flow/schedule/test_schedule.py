@@ -275,6 +275,7 @@ def test_changed_timetable_counts_from_now_on(world: World) -> None:
     assert world.told(TimetableChanged) == [TimetableChanged("prices", "every hour UTC", "every 30 minutes UTC")]
 
 
+@pytest.mark.slow
 def test_old_entries_move_to_files_of_their_own(world: World) -> None:
     """After a thousand runs the state is still small, and the history has every run once."""
     world.serve(flow("every 5 minutes UTC"), BEGIN + 5001 * MINUTE)
@@ -285,6 +286,7 @@ def test_old_entries_move_to_files_of_their_own(world: World) -> None:
     assert unexplained(entries, Timetable.read("every 5 minutes UTC"), BEGIN, BEGIN + 5000 * MINUTE) == []
 
 
+@pytest.mark.slow
 def test_hundreds_of_thousands_of_missed_times(world: World) -> None:
     """An outage of days with a timetable of seconds ends in a few entries and one run."""
     secondly = flow("every second UTC")

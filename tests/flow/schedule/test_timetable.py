@@ -260,6 +260,7 @@ def _clock(data: st.DataObject, zone: ZoneInfo) -> Clock:
     return Clock(zone, data.draw(instants(zone)) - 3 * DAY, SPAN)
 
 
+@pytest.mark.slow
 @given(zones, day_sets, time_lists, st.data())
 @settings(deadline=None, max_examples=60)
 def test_no_time_of_the_clock_is_missed_or_doubled(
@@ -275,6 +276,7 @@ def test_no_time_of_the_clock_is_missed_or_doubled(
     _checked(cron, clock, _expected_at(clock, days, times[:1]))
 
 
+@pytest.mark.slow
 @given(zones, st.sets(st.integers(0, 59) | st.sampled_from([0, 30]), min_size=1, max_size=4), day_sets, st.data())
 @settings(deadline=None, max_examples=50)
 def test_cron_of_every_hour_runs_whenever_the_clock_shows_it(
@@ -288,6 +290,7 @@ def test_cron_of_every_hour_runs_whenever_the_clock_shows_it(
     _checked(Timetable.read(text), clock, expected)
 
 
+@pytest.mark.slow
 @given(zones, st.integers(1, 400), st.lists(clock_times, min_size=2, max_size=2, unique=True), day_sets, st.data())
 @settings(deadline=None, max_examples=50)
 def test_no_step_of_a_window_is_missed_or_doubled(

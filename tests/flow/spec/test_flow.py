@@ -290,6 +290,7 @@ names = st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)
 texts = st.text(st.characters(codec="ascii", exclude_characters="{}\0"), min_size=1, max_size=12).filter(str.strip)
 
 
+@pytest.mark.slow
 @given(texts, st.dictionaries(names, st.fixed_dictionaries({"one": texts, "two": texts}), max_size=3), texts)
 def test_steps_are_written_as_they_are_read(file: str, columns: dict[str, dict[str, str]], label: str) -> None:
     """Whatever is in a text, it comes back."""
@@ -304,6 +305,7 @@ def test_steps_are_written_as_they_are_read(file: str, columns: dict[str, dict[s
     assert Flow.loads(document.text) == document.flow
 
 
+@pytest.mark.slow
 def test_every_step_is_written_without_its_defaults() -> None:
     """What is written is what is read again."""
     for name, step in Flow.loads(WHOLE).steps.items():

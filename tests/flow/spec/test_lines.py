@@ -116,6 +116,7 @@ def _outside(before: str, after: str, name: str) -> None:
             assert last <= stop
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(flows(), keys, values)
 def test_a_key_is_set_and_nothing_else_changes(flow: tuple[str, dict[str, Any]], key: str, value: Any) -> None:
@@ -133,6 +134,7 @@ def test_a_key_is_set_and_nothing_else_changes(flow: tuple[str, dict[str, Any]],
     assert "\n" not in made.text.replace("\r\n", "") or "\r\n" not in text
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(flows(), st.data())
 def test_steps_come_and_go_and_the_others_stay(flow: tuple[str, dict[str, Any]], data: st.DataObject) -> None:

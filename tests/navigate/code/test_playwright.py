@@ -39,6 +39,7 @@ def exported(steps: str, **more: str) -> str:
     return playwright_code(sl.Script.loads(f"navigation: 1\n{head}steps:\n{steps}", "x.nav.yaml"))
 
 
+@pytest.mark.slow
 def test_the_published_example_gives_the_same_records(tmp_path: Path) -> None:
     """Every camera with its price, whether it was on the overview or in the cart."""
     shop = the_shop()
@@ -51,6 +52,7 @@ def test_the_published_example_gives_the_same_records(tmp_path: Path) -> None:
     assert "sightline" not in code.lower().replace("from cameras.nav.yaml", "")
 
 
+@pytest.mark.slow
 def test_forms_frames_dialogs_tabs_and_secrets_are_exported(tmp_path: Path) -> None:
     """The site gets what the script says, and the secret is not in the code."""
     form = (

@@ -80,6 +80,7 @@ def names(found: sl.Collection) -> list[str]:
     return [str(record["title"]).rpartition(" ")[2] for record in found.records.to_dicts()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [4, 5, 13, 31])
 @pytest.mark.parametrize("pager", [next_link, numbers])
 def test_every_record_is_collected_once(count: int, pager: Callable[[int, int], str]) -> None:
@@ -101,6 +102,7 @@ def test_what_the_page_counts_is_held_against_what_was_found() -> None:
     assert found.doubts == ("the page counts 9 pages, and 3 were found",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "last_link", ["<a href=/list?page=1>Next</a>", "<a href=/list?page=3>Next</a>", "<a href=/list>Next</a>"]
 )
@@ -265,6 +267,7 @@ def test_a_journal_of_something_else_is_not_touched(tmp_path: Path) -> None:
     assert journal.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["[1]", "{}", '{"address": 1, "way": "link", "shown": 1, "records": 5}'])
 def test_a_damaged_journal_is_refused(tmp_path: Path, line: str) -> None:
     """In a sentence that says what to do; a line that was cut off is as if it had not been written."""
@@ -303,6 +306,7 @@ addEventListener('scroll', () => { if (innerHeight + scrollY >= document.documen
 more(); more(); more(); more() </script>"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "way"), [(LOAD_MORE, "button"), (SCROLLED, "scroll")])
 def test_lists_that_grow_by_scripts_are_collected(page: str, way: str) -> None:
     """By pressing a button, and by scrolling; both end when nothing more comes."""
@@ -314,6 +318,7 @@ def test_lists_that_grow_by_scripts_are_collected(page: str, way: str) -> None:
     assert found.verdict == "ok"
 
 
+@pytest.mark.slow
 def test_a_list_in_a_box_is_scrolled() -> None:
     """Where the box is scrolled by itself, and rows come as its end is reached."""
     boxed = SCROLLED.replace("<ul", "<ul style='height:300px;overflow-y:auto'").replace(
@@ -345,6 +350,7 @@ def test_parts_without_records_do_not_end_a_strip() -> None:
     assert len(site.asked) == 13  # the first month has two addresses
 
 
+@pytest.mark.slow
 def test_a_list_that_scrolls_on_beyond_the_most_pages_is_told() -> None:
     """Whether there is more is only known by scrolling, and part of a list is never called ok."""
     body = SCROLLED.replace("ALL", str([card(number) for number in range(1, 34)]))

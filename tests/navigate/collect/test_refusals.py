@@ -53,6 +53,7 @@ def collected(refusal: Refusal, *, static: bool, told: list[Progress] | None = N
         return found, [path for path in site.paths() if "page=3" in path]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "static"),
     [
@@ -74,6 +75,7 @@ def test_a_busy_site_is_asked_again(answer: bytes, static: bool) -> None:
     assert pauses == [f"The site is busy, waiting {pause} s" for pause in (1, second)]
 
 
+@pytest.mark.slow
 @STATIC
 @pytest.mark.parametrize("answer", [reply(b"Oops", status) for status in (500, 502, 504)], ids=["500", "502", "504"])
 def test_a_site_in_trouble_is_asked_again(answer: bytes, static: bool) -> None:
@@ -100,6 +102,7 @@ def test_a_site_that_stays_in_trouble_is_given_up(monkeypatch: pytest.MonkeyPatc
     assert (len(asked), found.retries) == (_patience.MOST_TROUBLE + 1, _patience.MOST_TROUBLE)
 
 
+@pytest.mark.slow
 @STATIC
 def test_a_site_that_stays_busy_ends_the_collection(static: bool) -> None:
     """One that wants more patience than there is ends it at once, with the reason; what was collected is kept."""
@@ -110,6 +113,7 @@ def test_a_site_that_stays_busy_ends_the_collection(static: bool) -> None:
     assert len(asked) == 1
 
 
+@pytest.mark.slow
 @STATIC
 @pytest.mark.parametrize("answer", [redirect("/login"), reply(f"{HEAD}{WALL}".encode()), reply(b"Members only", 401)])
 def test_a_log_in_wall_ends_the_collection(answer: bytes, static: bool) -> None:

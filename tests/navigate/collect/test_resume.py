@@ -38,6 +38,7 @@ def interrupted(site: Served, journal: Path, what: str, done: int, **choices: An
         collected(site, journal=journal, on_progress=stop_at(what, done), **choices)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("done", [6, 9])
 def test_details_that_were_read_are_not_read_again(tmp_path: Path, done: int) -> None:
     """Nor is the list; the wrapper that was learned from the first is used for the rest."""
@@ -95,6 +96,7 @@ def test_doubts_outlive_an_interruption(tmp_path: Path) -> None:
     assert found.verdict == "suspicious"
 
 
+@pytest.mark.slow
 def test_a_line_that_was_cut_off_costs_its_page_only(tmp_path: Path) -> None:
     """What is written behind it is whole, and is read after the next interruption."""
     journal = tmp_path / "x"
@@ -108,6 +110,7 @@ def test_a_line_that_was_cut_off_costs_its_page_only(tmp_path: Path) -> None:
     assert site.asked == ["/list", *(f"/list?page={page}" for page in range(5, 8))]
 
 
+@pytest.mark.slow
 def test_a_list_behind_a_button_is_gone_through_again(tmp_path: Path) -> None:
     """The button is pressed as often as before, and then on to the end."""
     journal = tmp_path / "x"
@@ -128,6 +131,7 @@ def test_a_list_behind_a_button_is_gone_through_again(tmp_path: Path) -> None:
     assert (found.verdict, found.stop.kind) == ("ok", "end")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("static", [True, False], ids=["static", "browser"])
 def test_details_of_a_busy_site_are_waited_for(static: bool) -> None:
     """As the pages of the list are."""

@@ -8,6 +8,8 @@ import sightline as sl
 
 from ...sites.paging.kinds import KINDS, TRAPS, PagingKind, Served, served
 
+pytestmark = pytest.mark.slow
+
 PAGES = 3
 POLITE = sl.CrawlPolicy(delay=0)
 STOPS = {"counter": "counter", "end": "dead end", "repeated": "repeat", "budget": "budget", "failed": "dead end"}

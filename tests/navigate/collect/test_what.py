@@ -39,6 +39,7 @@ def stars(count: int, heading: str = "<tr><th>Star<th>Magnitude<th>Seen</tr>", l
     return answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("static", [True, False], ids=["static", "browser"])
 @pytest.mark.parametrize("later", [None, ""], ids=["headed", "headed once"])
 def test_the_rows_of_a_table_are_collected(static: bool, later: str | None) -> None:
@@ -116,6 +117,7 @@ def test_the_items_that_a_title_promises_are_collected(size: int) -> None:
     assert found.stop.why == "all 9 items that the title promises are found"
 
 
+@pytest.mark.slow
 def test_a_promise_that_is_not_kept_is_an_error() -> None:
     """It says why: there is no such list, a page of it failed, or it is longer than allowed."""
     with served(lambda _: f"{HEAD}{cards(1, 5)}") as site, pytest.raises(UsageError, match="promises no list"):
@@ -141,6 +143,7 @@ def test_choices_that_make_no_sense_are_refused() -> None:
             collected(site, what="tables", wrapper=wrapper)
 
 
+@pytest.mark.slow
 def test_a_table_that_grows_by_a_button_repeats_no_row() -> None:
     """Its first rows are the same ones, so there is no doubt."""
     rows = [row(number) for number in range(1, 12)]

@@ -169,6 +169,7 @@ def test_any_links_are_read(links: list[tuple[str, str]], url: str) -> None:
     assert found.next is None or found.next in found.pages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part",
     [

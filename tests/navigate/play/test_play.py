@@ -49,6 +49,7 @@ def texts(found: sl.Played, name: str) -> list[Any]:
 # ---------------------------------------------------------------------- targets
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target",
     ["Search", "{button: search}", "{css: '#go'}", "{xpath: '//button[1]'}", "{button: Nothing, css: '#go'}"],
@@ -62,6 +63,7 @@ def test_a_button_is_clicked_however_it_is_named(session: sl.Session, target: st
         assert session.capture().title == "done"
 
 
+@pytest.mark.slow
 def test_what_is_there_twice_is_not_clicked(session: sl.Session) -> None:
     """The script ends with where it is, and how to say which one is meant; `number` and `in` do."""
     button = "<section><h2>{0}</h2><button onclick=\"document.title='{0}'\">Buy</button></section>"
@@ -86,6 +88,7 @@ def test_what_is_not_there_is_reported_with_what_is(session: sl.Session) -> None
     assert "Button “Serch” is not on the page; close to it is “Search”" in found.why
 
 
+@pytest.mark.slow
 def test_what_comes_late_is_waited_for(session: sl.Session) -> None:
     """A little for every target, and as long as told by `wait for`."""
     add = "document.body.insertAdjacentHTML('beforeend', '<button>Late</button>')"
@@ -110,6 +113,7 @@ def test_a_covered_button_is_not_clicked(session: sl.Session) -> None:
 # ---------------------------------------------------------------------- forms
 
 
+@pytest.mark.slow
 def test_a_form_is_filled_as_told(session: sl.Session) -> None:
     """Texts, boxes, checkboxes, radio buttons and keys arrive at the site."""
     form = (
@@ -160,6 +164,7 @@ def test_dialogs_tabs_and_history(session: sl.Session) -> None:
 LOGIN = "<form action=/in method=get><label>Password <input type=password name=p></label><button>Log in</button></form>"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["password", "text"])
 @pytest.mark.usefixtures("impatient")
 def test_a_secret_is_typed_and_found_nowhere_else(
@@ -216,6 +221,7 @@ def test_a_secret_that_is_nowhere_is_asked_for(session: sl.Session, monkeypatch:
 # ---------------------------------------------------------------------- records and loops
 
 
+@pytest.mark.slow
 def test_records_are_extracted(session: sl.Session) -> None:
     """Lists and tables, each into its own output."""
     table = "<table><tr><th>Town<th>People<tr><td>Ulm<td>126,000<tr><td>Jena<td>111,000<tr><td>Bonn<td>336,000</table>"
@@ -226,6 +232,7 @@ def test_records_are_extracted(session: sl.Session) -> None:
     assert len(found.outputs["words"]) == 3
 
 
+@pytest.mark.slow
 def test_each_record_is_acted_on_in_its_own_place(session: sl.Session) -> None:
     """`in: record` presses the button of that record, and `set` adds a field to it."""
     steps = (
@@ -239,6 +246,7 @@ def test_each_record_is_acted_on_in_its_own_place(session: sl.Session) -> None:
     assert texts(found, "kept") == [f"Kept {name} 1" for name in NAMES]
 
 
+@pytest.mark.slow
 def test_each_record_is_followed_to_its_own_page(session: sl.Session) -> None:
     """And the next one is found again on the list."""
     steps = (
@@ -251,6 +259,7 @@ def test_each_record_is_followed_to_its_own_page(session: sl.Session) -> None:
     assert texts(found, "weight") == [f"{(len(name) + 1) * 100} g" for name in NAMES]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_a_record_that_fails_does_not_stop_the_others(session: sl.Session) -> None:
     """It says why, and the whole is not called ok."""
@@ -266,6 +275,7 @@ def test_a_record_that_fails_does_not_stop_the_others(session: sl.Session) -> No
     assert "Button “Sell” in the record is not on the page" in problems[2]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_steps_that_fail_for_all_records_end_the_script(session: sl.Session) -> None:
     """After three in a row, with what was read so far."""
@@ -453,6 +463,7 @@ GROWING = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "step",
     [
@@ -486,6 +497,7 @@ def test_a_last_page_with_one_record_is_read(session: sl.Session) -> None:
     assert texts(found, "title") == [*(f"{name} 1" for name in NAMES), f"{NAMES[0]} 2"]
 
 
+@pytest.mark.slow
 def test_a_loop_finds_its_list_again(session: sl.Session) -> None:
     """Steps that leave the page need no way back."""
     steps = (

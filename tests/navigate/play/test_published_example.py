@@ -33,6 +33,7 @@ def played() -> Iterator[tuple[ModuleType, str, sl.Played]]:
         yield shop, address, sl.play(SCRIPT, variables={"shop": address}, session=session)
 
 
+@pytest.mark.slow
 def test_every_camera_has_its_name_image_and_price(played: tuple[ModuleType, str, sl.Played]) -> None:
     """Exactly those of the shop, in its order, whether the price was on the overview or in the cart."""
     shop, address, found = played

@@ -64,6 +64,7 @@ def words(steps: tuple[Step, ...]) -> list[str]:
     return sorted(f"{step.word} {step_words(step)}" for _, step in placed_steps(steps))
 
 
+@pytest.mark.slow
 @FEW
 @given(SCRIPTS, some.data())
 def test_moving_a_step_loses_none(steps: tuple[Step, ...], data: some.DataObject) -> None:
@@ -93,6 +94,7 @@ def test_wrapping_and_unwrapping_gives_the_same(steps: tuple[Step, ...], data: s
     assert unwrap_step(wrapped, place) == steps
 
 
+@pytest.mark.slow
 @FEW
 @given(SCRIPTS, PLAIN.map(step_of), some.data())
 def test_inserting_and_removing_gives_the_same(steps: tuple[Step, ...], step: Step, data: some.DataObject) -> None:
@@ -103,6 +105,7 @@ def test_inserting_and_removing_gives_the_same(steps: tuple[Step, ...], step: St
     assert remove_step(inserted, place) == steps
 
 
+@pytest.mark.slow
 @FEW
 @given(SCRIPTS, some.data())
 def test_text_after_an_edit_means_what_was_meant(steps: tuple[Step, ...], data: some.DataObject) -> None:

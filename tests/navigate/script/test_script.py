@@ -384,6 +384,7 @@ ACCEPTED = jsonschema.Draft202012Validator(script_schema())
 
 
 # A failing script is small enough to read as it is found; shrinking one takes minutes.
+@pytest.mark.slow
 @settings(max_examples=60, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(scripts)
 def test_what_is_written_reads_the_same(script: Script) -> None:
@@ -401,6 +402,7 @@ def test_the_schema_is_one() -> None:
     assert all(f'"{word}"' in told for word in STEPS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "bad", ["clik: Search", "click: {buton: x}", "fill: Search", "click: a\n    press: b", "back: 0"]
 )

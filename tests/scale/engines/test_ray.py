@@ -115,6 +115,7 @@ def family(process: int) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_what_dies_of_ray_is_started_again(tmp_path: Path, place: Path) -> None:
     """An actor, then the whole node is killed; every page is read in the end, and nothing of Ray is left behind."""
     gate = Gate(tmp_path)
@@ -142,6 +143,7 @@ def test_what_dies_of_ray_is_started_again(tmp_path: Path, place: Path) -> None:
     assert not list(place.iterdir())
 
 
+@pytest.mark.slow
 def test_a_cluster_of_others_needs_its_token_and_may_lose_nodes(tmp_path: Path, place: Path) -> None:
     """Without the token, the driver says so. With it, a batch goes on, on another node, when one is killed."""
     gate = Gate(tmp_path)

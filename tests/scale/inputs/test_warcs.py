@@ -113,6 +113,7 @@ def check_damage(built: Built, content: bytes, start: int, end: int, folder: Pat
     return len(texts), len(results) - len(texts)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     seed=st.integers(0, 10**6),

@@ -57,6 +57,7 @@ def test_journeys_are_many_and_differ() -> None:
     assert len({journey.name for journey in JOURNEYS}) == len(JOURNEYS) >= 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HERE)
 def test_journey_is_recorded_and_replayed(
     name: str, here: JourneySite, person: sl.Session, fresh: sl.Session, folder: Path
@@ -67,6 +68,7 @@ def test_journey_is_recorded_and_replayed(
     assert (outcome.kind, outcome.why) == ("right", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", REDESIGNED)
 def test_journey_survives_a_redesign(
     name: str, here: JourneySite, person: sl.Session, fresh: sl.Session, folder: Path
@@ -77,6 +79,7 @@ def test_journey_survives_a_redesign(
     assert (outcome.kind, outcome.why) == ("right", "")
 
 
+@pytest.mark.slow
 def test_journey_that_cannot_go_on_clicks_nothing_else(
     here: JourneySite, person: sl.Session, fresh: sl.Session, folder: Path
 ) -> None:
@@ -89,6 +92,7 @@ def test_journey_that_cannot_go_on_clicks_nothing_else(
     assert not here.effects
 
 
+@pytest.mark.slow
 def test_recorded_script_is_what_a_person_would_write(here: JourneySite, person: sl.Session, folder: Path) -> None:
     """Names as people see them, one line for each act, and memories out of the way."""
     recorded = record(BY_NAME["log-in"], here, person, folder)
@@ -103,6 +107,7 @@ def test_recorded_script_is_what_a_person_would_write(here: JourneySite, person:
     assert not any(secret in recorded.file.read_text() for secret in SECRET.values())
 
 
+@pytest.mark.slow
 def test_rehearsal_says_what_is_doubtful(
     here: JourneySite, person: sl.Session, fresh: sl.Session, folder: Path
 ) -> None:

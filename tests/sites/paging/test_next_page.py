@@ -46,6 +46,7 @@ def _places(kind: PagingKind) -> Iterator[object]:
         yield pytest.param(kind, place, id=f"{kind.name}-{name}", marks=marks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "place"), [case for kind in ADDRESSED for case in _places(kind)])
 def test_next_page_is_found_on_served_sites(kind: PagingKind, place: int) -> None:
     """On the first page, in the middle, and not on the last."""
@@ -64,6 +65,7 @@ def test_next_page_is_never_a_wrong_one(kind: PagingKind) -> None:
         assert sl.next_page(fetched(site.start)).next is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BUTTONS)
 def test_next_page_is_a_button_on_pages_of_scripts_and_forms(name: str, session: sl.Session) -> None:
     """The node to press is found; where the button is gone, so is the way."""
@@ -84,6 +86,7 @@ def _driven(site: Served, session: sl.Session, name: str) -> Iterator[sl.Page]:
     return DRIVES[name](site, session)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "steps"),
     [

@@ -36,6 +36,7 @@ def test_sites_are_also_served_in_a_running_loop() -> None:
     assert asyncio.run(run()) == ["/home-goods"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pages", SIZES)
 @pytest.mark.parametrize("kind", LINKED, ids=lambda kind: kind.name)
 def test_pages_with_addresses_hold_every_record_once(kind: PagingKind, pages: int) -> None:
@@ -58,6 +59,7 @@ def session() -> Iterator[sl.Session]:
         yield one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "pages"), DRIVEN)
 def test_pages_of_scripts_hold_every_record_once(name: str, pages: int, session: sl.Session) -> None:
     """Seen in a browser by one who knows the site; only rows that leave the page are seen more than once."""
@@ -77,6 +79,7 @@ STEPS_TO_ALL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pages", SIZES)
 @pytest.mark.parametrize("kind", STEPS_TO_ALL, ids=lambda kind: kind.name)
 def test_traps_show_every_record_on_so_many_pages(kind: PagingKind, pages: int) -> None:
@@ -88,6 +91,7 @@ def test_traps_show_every_record_on_so_many_pages(kind: PagingKind, pages: int) 
         assert bool(len(found) - len(set(found))) == (kind.name in ("shifts", "sticky") and pages > 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["loops", "next-is-itself", "repeats-last", "redirects-home"])
 @pytest.mark.parametrize("pages", SIZES)
 def test_traps_that_go_on_repeat_what_was_seen(name: str, pages: int) -> None:
@@ -143,6 +147,7 @@ def test_lists_beside_the_list_do_not_hold_its_records(pages: int) -> None:
         assert set(followed(site, "Next", 3)) == set(site.records[: site.kind.per_page])
 
 
+@pytest.mark.slow
 def test_an_endless_calendar_is_endless() -> None:
     """Its months lead to further months, without a record."""
     with served(BY_NAME["beside-calendar"], 1) as site:

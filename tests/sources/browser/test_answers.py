@@ -28,6 +28,7 @@ def _typed(content: bytes, kind: str) -> bytes:
     return reply(content, headers={"Content-Type": kind})
 
 
+@pytest.mark.slow
 def test_browser_renders_a_url() -> None:
     """A URL becomes a page with its own address, title, boxes and words, and the site sees our name."""
     with site({"/a": html("<title>Cameras</title><h1>EOS 5D</h1>")}) as here:
@@ -50,6 +51,7 @@ def test_browser_keeps_fixed_boxes_at_the_top(fragment: str) -> None:
         assert bar[1] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "kind", "words"),
     [
@@ -71,6 +73,7 @@ def test_browser_reads_markup_of_other_kinds(content: bytes, kind: str, words: l
         assert len(page) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["image/png", "application/json", "application/octet-stream"])
 def test_browser_refuses_what_is_no_page(kind: str) -> None:
     """An image, a file of data or a download is named as what it is."""
@@ -78,6 +81,7 @@ def test_browser_refuses_what_is_no_page(kind: str) -> None:
         shared_loader().load(here.url())
 
 
+@pytest.mark.slow
 def test_pdf_behind_an_address_is_a_page() -> None:
     """What a browser would only offer to download is fetched and read; what only says that it is a PDF is refused."""
     content = (Path(__file__).parents[3] / "examples" / "instruments.pdf").read_bytes()
@@ -104,6 +108,7 @@ def test_browser_takes_an_error_status_for_an_error(status: int) -> None:
     assert caught.value.source == here.url()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("static", [False, True])
 @pytest.mark.parametrize(
     ("content", "media_type"),
@@ -142,6 +147,7 @@ def test_browser_obeys_robots() -> None:
     assert here.paths() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "way",
     [
@@ -170,6 +176,7 @@ def test_browser_stays_on_a_page_that_reloads_later() -> None:
         assert texts(shared_loader().load(here.url())) == ["news"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "way",
     [
@@ -193,6 +200,7 @@ def test_browser_stops_a_circle_of_redirects(way: bytes) -> None:
     assert caught.value.limit == "redirects"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target", ["file:///etc/passwd", "data:text/html,<p>inside", "chrome://version", "javascript:1"]
 )
@@ -208,6 +216,7 @@ def test_browser_names_a_host_that_does_not_resolve() -> None:
         shared_loader(None, None, CrawlPolicy(robots=False)).load("http://no-such-host.invalid/")
 
 
+@pytest.mark.slow
 def test_browser_names_a_port_that_nobody_listens_on() -> None:
     """A refused connection is an error that says so."""
     with site({}) as here:
@@ -216,6 +225,7 @@ def test_browser_names_a_port_that_nobody_listens_on() -> None:
         shared_loader(None, None, CrawlPolicy(robots=False)).load(url)
 
 
+@pytest.mark.slow
 def test_browser_opens_a_page_whose_address_ends_like_a_film() -> None:
     """`/wiki/File:Song.ogg` is a page about a song, and blocking films must not block it."""
     routes = {"/File:a.ogg": html("<p>about"), "/short": redirect("/File:a.mp4"), "/File:a.mp4": html("<p>about")}
@@ -241,6 +251,7 @@ def test_browser_opens_no_window_for_a_page() -> None:
         assert asked(here) == ["/"]
 
 
+@pytest.mark.slow
 def test_browser_captures_a_page_that_never_stops_loading() -> None:
     """A body without end and an image without end are cut off at the limits, with a note."""
 
@@ -263,6 +274,7 @@ def test_browser_captures_a_page_that_never_stops_loading() -> None:
         assert any("still loading" in note for note in page.notes)
 
 
+@pytest.mark.slow
 def test_browser_gives_up_on_a_site_that_does_not_answer() -> None:
     """A connection without an answer ends at load_seconds, and the message names page and setting."""
 
@@ -275,6 +287,7 @@ def test_browser_gives_up_on_a_site_that_does_not_answer() -> None:
         assert caught.value.source == here.url()
 
 
+@pytest.mark.slow
 def test_browser_limits_the_bytes_of_a_document() -> None:
     """A document larger than allowed, on the wire or unpacked, is an error that names the limit."""
     large = b"<p>" + b"word " * 400_000
@@ -291,6 +304,7 @@ def test_browser_limits_the_bytes_of_a_document() -> None:
             shared_loader(None, limits).load(here.url("/packed"))
 
 
+@pytest.mark.slow
 def test_browser_limits_the_parts_of_a_page() -> None:
     """Of a page that wants more parts than allowed, the rest is left out and a note says so."""
     next_one = "const i = new Image(); i.onerror = () => n < 1000 && want(n + 1); i.src = '/' + n"
@@ -301,6 +315,7 @@ def test_browser_limits_the_parts_of_a_page() -> None:
         assert 20 <= len(here.paths()) < 1000
 
 
+@pytest.mark.slow
 def test_browser_limits_the_elements_of_a_page() -> None:
     """A page that makes more elements than allowed is an error that names the limit."""
     body = "<body><script>for (let i = 0; i < 3000; i++) document.body.append(document.createElement('i'))</script>"

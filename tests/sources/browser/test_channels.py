@@ -57,6 +57,7 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
+@pytest.mark.slow
 def test_channels_are_open_to_pages_of_the_network(log: Path) -> None:
     """Without protection the same page gets through on most channels, so the tests below could fail."""
 
@@ -70,6 +71,7 @@ def test_channels_are_open_to_pages_of_the_network(log: Path) -> None:
     assert any(name.startswith("TCP_CONNECT_ATTEMPT 127.0.0.1") for name in _connections(log))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["file", "https://example.org/page.html", "http://127.0.0.1/page.html"])
 def test_channels_are_closed_to_saved_pages(log: Path, tmp_path: Path, address: str) -> None:
     """A file, and a page of an archive under a secure address or one of this machine, dial and look up nothing."""
@@ -86,6 +88,7 @@ def test_channels_are_closed_to_saved_pages(log: Path, tmp_path: Path, address: 
     assert _connections(log) == set()
 
 
+@pytest.mark.slow
 def test_channels_lead_to_the_gateway_in_server_use(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A public page reaches nothing on this machine; whatever its browser dials is the gateway."""
     gateways = []

@@ -88,6 +88,7 @@ def _kill_browser(process: BrowserProcess) -> None:
     os.killpg(process.pid, signal.SIGKILL)  # as its own process may be a script that only started the browser
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kill", [_kill_renderers, _kill_browser])
 def test_browser_tries_a_killed_page_again(kill: Callable[[BrowserProcess], None]) -> None:
     """A renderer or a whole browser that dies under a page costs it one more try, and the next page nothing."""
@@ -97,6 +98,7 @@ def test_browser_tries_a_killed_page_again(kill: Callable[[BrowserProcess], None
     assert (texts(first), texts(after)) == (["first"], ["next"])
 
 
+@pytest.mark.slow
 def test_browser_gives_up_a_page_that_dies_twice() -> None:
     """After the second death the error names the page, and the next page is loaded as if nothing had been."""
     first, after = _with_killer(_kill_renderers, 2)
@@ -105,6 +107,7 @@ def test_browser_gives_up_a_page_that_dies_twice() -> None:
     assert isinstance(after, Page), after
 
 
+@pytest.mark.slow
 def test_browser_stops_a_script_without_end() -> None:
     """A script that never ends is stopped; what was there before it is the page."""
     page = shared_loader(None, SOON).load(f"<!doctype html>{LOOP}".encode())
@@ -112,6 +115,7 @@ def test_browser_stops_a_script_without_end() -> None:
     assert any("did not finish" in note for note in page.notes)
 
 
+@pytest.mark.slow
 def test_browser_stops_scripts_that_come_again() -> None:
     """A script that hangs whenever it runs cannot hang the capture."""
     script = b"setInterval(() => { const end = Date.now() + 1e6; while (Date.now() < end); }, 1)"
@@ -128,6 +132,7 @@ def test_browser_keeps_to_the_deadline_of_a_page() -> None:
         Loader(limits=replace(PATIENT, page_seconds=0.4)).load(body)
 
 
+@pytest.mark.slow
 def test_browser_does_not_count_the_wait_for_a_tab() -> None:
     """A page that waits for its turn, for longer than it may take, has its whole time when the turn comes."""
 
@@ -145,6 +150,7 @@ def test_browser_does_not_count_the_wait_for_a_tab() -> None:
     assert texts(asyncio.run(run())) == ["x"]
 
 
+@pytest.mark.slow
 def test_browser_holds_its_memory_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that eats memory without end dies alone, and the browser goes on with the next."""
     monkeypatch.setattr("sightline.sources.browser._tab.ANSWER_SECONDS", BOUND)  # its script is busy, not endless
@@ -179,6 +185,7 @@ def test_browser_says_when_a_page_leads_nowhere() -> None:
         shared_loader().load(here.url())
 
 
+@pytest.mark.slow
 def test_browser_replaces_tabs_after_their_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tab shows so many pages and no more; the pages do not notice."""
     monkeypatch.setattr("sightline.sources.browser._tab.ANSWER_SECONDS", BOUND)
@@ -250,6 +257,7 @@ def _interruptible() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_interruptible")
 def test_loader_stops_what_nobody_waits_for() -> None:
     """A loop over pages that is left early, or interrupted, leaves a loader that works."""
@@ -290,6 +298,7 @@ def test_loader_serves_several_threads() -> None:
     assert sorted(results) == [[str(n)] for n in range(6)]
 
 
+@pytest.mark.slow
 def test_loader_works_inside_a_running_loop() -> None:
     """A notebook has a loop running already; the plain call works there."""
 
@@ -299,6 +308,7 @@ def test_loader_works_inside_a_running_loop() -> None:
     assert texts(asyncio.run(cell())) == ["x"]
 
 
+@pytest.mark.slow
 def test_loader_closes_an_idle_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser that nobody needs goes away by itself and comes back when needed."""
     monkeypatch.setattr("sightline.sources._load.IDLE_SECONDS", 0.2)
@@ -312,6 +322,7 @@ def test_loader_closes_an_idle_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     loader.close()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_loader_works_in_a_forked_child(monkeypatch: pytest.MonkeyPatch) -> None:
     """A forked child starts a browser of its own and does not disturb its parent's."""

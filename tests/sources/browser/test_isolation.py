@@ -26,6 +26,7 @@ STORE = """<p id=p></p><img src=/slow.png><script>
 })()</script>"""
 
 
+@pytest.mark.slow
 def test_browser_lets_no_page_find_traces_of_another() -> None:
     """Cookies, storage, databases and the window's name are gone when the next page of the site comes."""
 
@@ -46,6 +47,7 @@ def test_browser_lets_no_page_find_traces_of_another() -> None:
         assert "cookie" not in request.headers
 
 
+@pytest.mark.slow
 def test_browser_reuses_the_tab_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replacing a tab costs a tenth of a second, so it happens only for pages with frames of other sites."""
     monkeypatch.setattr("sightline.sources.browser._tab.ANSWER_SECONDS", BOUND)
@@ -64,6 +66,7 @@ def test_browser_reuses_the_tab_of_a_page(monkeypatch: pytest.MonkeyPatch) -> No
     assert asyncio.run(run()) == [1, 0, 1]
 
 
+@pytest.mark.slow
 def test_browser_gives_a_saved_page_its_folder_only(tmp_path: Path) -> None:
     """Scripts and frames of a saved page read nothing outside its folder; drawing things may lie beside it."""
     folder = tmp_path / "inner"
@@ -112,6 +115,7 @@ onload = async () => {
 </script>"""
 
 
+@pytest.mark.slow
 def test_browser_lets_no_script_read_the_folder_of_a_saved_page(tmp_path: Path) -> None:
     """Requests, modules, workers and frames give a script nothing; the frame itself is captured."""
     (tmp_path / "data.txt").write_text("secret")
@@ -134,6 +138,7 @@ def test_browser_leaves_no_saved_page(tmp_path: Path) -> None:
     assert any("another one" in note for note in page.notes)
 
 
+@pytest.mark.slow
 def test_browser_keeps_a_saved_page_off_the_network() -> None:
     """What was not saved is not fetched, unless asked for."""
     with site({"/a.css": reply(b"p { width: 77px }", headers={"Content-Type": "text/css"})}) as here:
@@ -197,6 +202,7 @@ def _public(host: str, site: Site) -> str:
     return f"http://{host}:{site.port}"
 
 
+@pytest.mark.slow
 def test_browser_in_server_use_reaches_no_private_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """By no way that a page has, nor as the start, is a loopback address ever dialled."""
     # `public.example` plays the internet: it alone may lie on the loopback interface.

@@ -32,6 +32,7 @@ def test_browser_gives_computed_styles() -> None:
     assert (colour, weight) == ("rgb(255, 0, 0)", "700")
 
 
+@pytest.mark.slow
 def test_browser_joins_the_boxes_of_a_part_in_several_pieces() -> None:
     """An element in several pieces has the box around them all, also on a page with thousands of them."""
     page = rendered("<body style='margin:0;width:100px'><span id=a>" + "words " * 50 + "</span>" + "<b>x y</b> " * 5000)
@@ -51,6 +52,7 @@ def test_browser_lays_out_what_it_would_skip() -> None:
     assert len(page.words) == 2
 
 
+@pytest.mark.slow
 def test_browser_flattens_frames_within_frames() -> None:
     """Frames of the same process stand in the tree where they are seen: border, padding and scrolling counted."""
     inner = "<body style='margin:0'><p id=deep style='margin:0'>deep"
@@ -116,6 +118,7 @@ def test_browser_draws_saved_pages_with_their_parts(tmp_path_factory: pytest.Tem
     assert page.url.startswith("file:///")
 
 
+@pytest.mark.slow
 def test_browser_loads_what_scrolling_loads() -> None:
     """Asked to, it scrolls: images load and lists grow; and the page is back at its top."""
     body = """<div id=bar style='position:fixed;top:0'>bar</div><div id=list></div><script>
@@ -147,6 +150,7 @@ def test_browser_stops_scrolling_an_endless_page() -> None:
     assert any("growing" in note for note in page.notes)
 
 
+@pytest.mark.slow
 def test_browser_keeps_the_boxes_of_what_it_does_not_load() -> None:
     """Films are not loaded, nor images when unwanted; the places that the markup gives them stay."""
     body = "<video id=v src=/a.mp4 width=320 height=180></video><img id=i src=/a.png width=100 height=50 alt=''>"
@@ -160,6 +164,7 @@ def test_browser_keeps_the_boxes_of_what_it_does_not_load() -> None:
         assert (box[2] - box[0], box[3] - box[1]) == size
 
 
+@pytest.mark.slow
 def test_browser_leaves_scripts_alone_when_told() -> None:
     """Without scripts the page is what its markup says, and everything else works."""
     markup = b"<!doctype html><p>plain<noscript>without</noscript><script>document.body.append('written')</script>"
@@ -168,6 +173,7 @@ def test_browser_leaves_scripts_alone_when_told() -> None:
     assert len(page.words) == 2
 
 
+@pytest.mark.slow
 def test_browser_takes_a_picture() -> None:
     """A screenshot shows the whole page, as a PNG of its size."""
     page = shared_loader(BrowserSettings(screenshot=True, width=400, height=300)).load(
@@ -179,6 +185,7 @@ def test_browser_takes_a_picture() -> None:
     assert picture.convert("RGB").getpixel((5, 1900)) == (1, 2, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "content"),
     [
@@ -206,6 +213,7 @@ def test_browser_refuses_far_too_many_tags_unseen() -> None:
         Loader(limits=Limits(document_bytes=200_000_000)).load(b"<!doctype html>" + b"<div>" * 20_000_000)
 
 
+@pytest.mark.slow
 def test_browser_captures_a_large_page() -> None:
     """A page of 40,000 nodes with one text of 200,000 characters comes back whole."""
     page = rendered("<p>" + "long " * 40_000 + "<table>" + "<tr><td>1<td>2" * 8_000)
@@ -227,6 +235,7 @@ def test_browser_replaces_half_characters() -> None:
     assert words == ["a", "\ufffd", "b", "\ufffd", "😀", "\\ud83d", "c"]
 
 
+@pytest.mark.slow
 def test_browser_flattens_what_is_too_deep_and_says_so() -> None:
     """Nesting beyond the limit is flattened with a note, and its text is kept."""
     page = shared_loader(None, Limits(depth=50)).load(b"<div>" * 200 + b"deep down")

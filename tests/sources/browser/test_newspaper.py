@@ -1,5 +1,7 @@
 """Text that runs on in the next column."""
 
+import pytest
+
 from sightline.page import Page
 from sightline.sources import Loader
 
@@ -32,6 +34,7 @@ def test_text_box_goes_around_both_columns() -> None:
     assert page.box[text, 2] >= page.words.box[:, 2].max()
 
 
+@pytest.mark.slow
 def test_ordinary_text_is_left_alone() -> None:
     """Lines below one another, and sub- and superscripts, are not taken for columns."""
     with Loader() as loader:

@@ -10,6 +10,8 @@ from sightline.net import Document
 from sightline.page import Page
 from sightline.sources import Browser
 
+pytestmark = pytest.mark.slow
+
 TIMES = 4
 STORIES = 12
 # What is shown of a list that shows one story at a time, and what of one that is cut off where the next begins.

@@ -69,6 +69,7 @@ def test_snapshot_knows_pages_with_shadow_trees() -> None:
     assert has_shadows(empty + b'"shadowRootType":{"index":[3],"value":[1]}')
 
 
+@pytest.mark.slow
 def test_snapshot_of_a_page_twice_is_the_same() -> None:
     """Two captures of one page have one id, so nothing in them depends on when or where."""
     assert rendered(PAGE).id == rendered(PAGE).id

@@ -61,6 +61,7 @@ def _found(page: Page) -> dict[tuple[int, str, int], np.ndarray]:
     return boxes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_words_stand_where_the_browser_shows_them(case: str) -> None:
     """Half of all edges are within 0.2 px of the browser's own, 95 in 100 within 1.5 px, and no word is missing."""
@@ -81,6 +82,7 @@ def _words(page: Page) -> list[str]:
     return [page.strings[page.text[node]][start:end] for node, start, end in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "words"),
     [

@@ -143,6 +143,7 @@ def test_decode_leaves_nul_to_the_html_parser_only() -> None:
     assert decode(b"a\0b", "utf-8", html=False).text == "a\ufffdb"
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=600), st.sampled_from([None, "", "utf-8", "utf-7", "\ud800", *sorted(CODECS)]), st.booleans())
 @example(b"\x1b$B\xff\x1b", "iso-2022-jp", True)
 @settings(max_examples=400)

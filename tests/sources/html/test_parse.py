@@ -103,6 +103,7 @@ PIECES = [
 ]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 @settings(max_examples=150)
 @example("<svg><clipPath/></svg><clippath><lineargradient><svg><lineargradient>")
@@ -123,6 +124,7 @@ def test_id_is_that_of_the_columns(text: str) -> None:
     assert made.id == replace(made, url="").id  # which has only its columns
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(codec=None, exclude_categories=()), max_size=60))
 @settings(max_examples=150)
 @example("")
@@ -233,6 +235,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_parse_ends_with_hostile_pages_and_notes_the_cut(name: str) -> None:
     """What would keep the parser busy for good is cut before, and a note says so."""
@@ -241,6 +244,7 @@ def test_parse_ends_with_hostile_pages_and_notes_the_cut(name: str) -> None:
     assert note in " ".join(page.notes) and page.depth.max() <= 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["divs, closed", "attributes", "options", "lists in lists"])
 def test_parse_loses_no_text_when_it_simplifies(name: str) -> None:
     """Tags and attributes may be left out, what they hold is not."""
@@ -263,6 +267,7 @@ LARGE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", LARGE)
 def test_parse_leaves_large_ordinary_pages_alone(piece: str) -> None:
     """A page may be long, and leave its end tags out, without being taken for deep."""
@@ -305,6 +310,7 @@ PIECES = (
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(PIECES), max_size=40), st.integers(1, 4), st.sampled_from((3, 8, 40)))
 @settings(max_examples=200)
 def test_what_was_met_before_is_treated_as_at_first(pieces: list[str], times: int, limit: int) -> None:

@@ -98,6 +98,7 @@ UNREADABLE: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", UNREADABLE)
 def test_unreadable_document_ends_in_one_sentence(worker: PdfWorker, case: str) -> None:
     """What is no document, or kills its reader, is an UnreadableError that says so; the next document is read."""

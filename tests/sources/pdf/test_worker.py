@@ -323,6 +323,7 @@ def test_child_of_a_killed_parent_goes(tmp_path: Path) -> None:
     _wait_until_gone(pid)
 
 
+@pytest.mark.slow
 def test_fork_has_children_of_its_own(tmp_path: Path) -> None:
     """A forked process cannot touch what its parent has open, reads by a child of its own, and disturbs nobody."""
     script = """

@@ -56,6 +56,7 @@ def _patterns(fields: st.SearchStrategy[tuple[Pattern, ...]]) -> st.SearchStrate
 PATTERNS = _patterns(st.lists(_patterns(st.just(())), max_size=2, unique_by=lambda own: own.name).map(tuple))
 
 
+@pytest.mark.slow
 @settings(max_examples=120, database=None)
 @given(PATTERNS)
 def test_a_pattern_is_the_same_after_json(pattern: Pattern) -> None:

@@ -90,6 +90,7 @@ EXPRESSIONS = st.builds("{}({}){}".format, SEQUENCES | st.just(""), SEQUENCES, S
 TEXTS = st.text("aab 1é\nA-_²\u0301\x1c", max_size=10)
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None, derandomize=True, database=None)
 @given(EXPRESSIONS, TEXTS)
 def test_the_machine_captures_what_re_captures(expression: str, text: str) -> None:

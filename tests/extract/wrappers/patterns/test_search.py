@@ -25,6 +25,7 @@ def _chosen(view: View, number: int) -> int:
     return int(view.candidates[number % len(view.candidates)])
 
 
+@pytest.mark.slow
 @TRIED
 @given(BODIES, st.integers(0, 40))
 def test_an_example_is_always_taken(body: str, number: int) -> None:
@@ -36,6 +37,7 @@ def test_an_example_is_always_taken(body: str, number: int) -> None:
     assert lesson.wrapper.read(view.page).verdict == "ok"
 
 
+@pytest.mark.slow
 @TRIED
 @given(BODIES, st.integers(0, 40), st.integers(0, 40))
 def test_a_counterexample_is_never_taken(body: str, wanted: int, rejected: int) -> None:
@@ -53,6 +55,7 @@ def test_a_counterexample_is_never_taken(body: str, wanted: int, rejected: int) 
     assert view.text(first) in [view.text(node) for node in matches]
 
 
+@pytest.mark.slow
 @TRIED
 @given(BODIES, BODIES, st.integers(0, 40))
 def test_any_wrapper_can_be_kept_explained_and_repaired(body: str, other: str, number: int) -> None:

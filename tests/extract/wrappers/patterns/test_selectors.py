@@ -83,6 +83,7 @@ def _check(body: str, rule: Rule) -> None:
     assert _selected(body, path) == _taken(body, rule), path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "test", ["tag", "class", "id", "attribute", "has", "starts", "after", "under", "following", "kind"]
 )
@@ -97,6 +98,7 @@ def test_xpath_selects_what_a_condition_takes(test: str) -> None:
     check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["tag", "class", "id", "has", "after", "under", "following", "kind"])
 def test_xpath_selects_what_a_denied_condition_takes(test: str) -> None:
     """What is denied is the same, and neither the page as a whole nor its head is ever selected."""
@@ -116,6 +118,7 @@ def test_xpath_selects_what_stands_beside_a_label(body: str, rule: Rule) -> None
     _check(body, rule)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["text", "begins"])
 def test_xpath_selects_what_says_a_text(test: str) -> None:
     """The whole text, and how it begins."""
@@ -149,6 +152,7 @@ def test_xpath_counts_siblings_of_a_tag(test: str) -> None:
     assert xpath_of(Rule((Condition("self", test, "1"),))) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["after", "under", "kind"])
 def test_xpath_selects_bare_texts(test: str) -> None:
     """A text that stands beside others, by what is around it; no text of the head is one."""
@@ -182,6 +186,7 @@ def test_xpath_joins_conditions(body: str, rule: Rule) -> None:
     _check(body, rule)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pick", ["first", "last"])
 def test_xpath_picks_one_match(pick: str) -> None:
     """The first or last of all on the page, not of each element."""
@@ -270,6 +275,7 @@ def test_any_text_is_quoted(text: str) -> None:
 # ------------------------------------------------------------------ CSS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["tag", "class", "id", "attribute", "has", "starts"])
 def test_css_selects_what_a_rule_takes(test: str) -> None:
     """Marks of the element, of its parent and of one around it are the same in CSS."""

@@ -96,6 +96,7 @@ def _shops(draw: st.DrawFn) -> list[str]:
     return pages
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(_shops())
 def test_any_wrapper_survives_its_file(pages: list[str]) -> None:

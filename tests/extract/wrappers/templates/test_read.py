@@ -221,6 +221,7 @@ def test_pages_built_by_hand_are_read() -> None:
     assert wrapper.extract(shop_pages(6)[5]).to_dicts() == [{"title": "Camera 5", "Price": "105 €", "Weight": None}]
 
 
+@pytest.mark.slow
 def test_foreign_pages_of_any_size_are_refused(wrapper: sl.Wrapper) -> None:
     """A page with 30,000 texts of another template is refused, with work that grows as they do."""
 
