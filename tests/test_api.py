@@ -266,7 +266,7 @@ def test_check_refuses_what_does_not_fit_together() -> None:
     for mistake, arguments in (
         ("give it with pages=", {}),
         ("is from another page", {"pages": other}),
-        ("in step", {"pages": [page, page]}),
+        (r"different numbers \(1 and 2\)", {"pages": [page, page]}),
         ("open it first", {"pages": "x.html"}),
         ("not by 5", {"wrapper": 5, "pages": page}),
         ("OutlierSettings", {"pages": page, "settings": sl.CheckSettings()}),

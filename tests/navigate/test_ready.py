@@ -56,7 +56,7 @@ def test_play_opens_nothing_without_its_secret() -> None:
 def test_a_variable_is_a_text() -> None:
     """A number has lost how it was written, so it is not taken for one."""
     script = sl.Script.loads("navigation: 1\nvariables: {since: x}\nsteps: [back]")
-    with pytest.raises(UsageError, match="The variable `since` is 2026, which is no text"):
+    with pytest.raises(UsageError, match="The variable `since` is 2026, which isn't text"):
         sl.play(script, variables={"since": 2026})  # type: ignore[dict-item]
 
 

@@ -196,7 +196,7 @@ def _ask_all(pairs: list[Pair], kept: Decisions) -> int:
             break
         if answer == "u":
             if not history:
-                remark("There isn't a valid answer to take back.")
+                remark("There is no answer to take back.")
                 continue
             kept.take_back()
             answered -= 1

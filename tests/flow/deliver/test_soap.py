@@ -170,12 +170,12 @@ def test_bad_wsdl_and_operations_are_told(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match=r"did you mean 'Warehouse\.Old\.Push'"):
             _send(tmp_path, "Odl")
         (tmp_path / "one.wsdl").write_bytes(warehouse.wsdl.replace(b'name="New" binding="w:Binding12"', b'name="N"'))
-        with pytest.raises(UsageError, match="no WSDL that can be used"):
+        with pytest.raises(UsageError, match="a usable WSDL"):
             _send(tmp_path, wsdl=str(tmp_path / "one.wsdl"))
         with pytest.raises(UsageError, match=r"none\.wsdl: the file cannot be read"):
             _send(tmp_path, wsdl="none.wsdl")
         (tmp_path / "odd.wsdl").write_text("<definitions")
-        with pytest.raises(UsageError, match="no WSDL that can be used"):
+        with pytest.raises(UsageError, match="a usable WSDL"):
             _send(tmp_path, wsdl=str(tmp_path / "odd.wsdl"))
     with pytest.raises(OutputError, match="the WSDL could not be fetched"):
         _send(tmp_path, wsdl=f"{service.url}/bw?wsdl")

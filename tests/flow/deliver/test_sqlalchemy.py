@@ -135,7 +135,7 @@ def test_kill_after_each_statement(
     [
         ("nosuch://anna:secret@h/db", "SQLAlchemy knows no such dialect"),
         ("mssql+pyodbc://anna:secret@h/db", "the driver 'pyodbc' is not installed"),
-        ("postgresql+psycopg://anna:secret@h:port/db", "is no address of SQLAlchemy"),
+        ("postgresql+psycopg://anna:secret@h:port/db", "isn't a SQLAlchemy address"),
     ],
 )
 def test_addresses_that_lead_nowhere_are_told(address: str, problem: str) -> None:

@@ -141,7 +141,7 @@ def test_bad_options_are_told(tmp_path: Path, options: dict[str, Any], change: d
 def test_broken_schema_is_told(tmp_path: Path) -> None:
     """The error says what is wrong with it."""
     (tmp_path / "a.xsd").write_text("<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'><xs:elment/></xs:schema>")
-    with pytest.raises(UsageError, match=r"a\.xsd is no schema .*Expected is .*element"):
+    with pytest.raises(UsageError, match=r"a\.xsd isn't a usable schema .*Expected is .*element"):
         _write(tmp_path, [_rows([1])], {"schema": str(tmp_path / "a.xsd"), "element": "a/b"})
 
 

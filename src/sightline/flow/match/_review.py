@@ -211,7 +211,7 @@ class ReviewQueue:
     def undo(self) -> str:
         """Take the last answer back, whatever it wrote down; the words of it."""
         if not self.done:
-            raise UsageError("There isn't a valid answer to take back.")
+            raise UsageError("There is no answer to take back.")
         last = self.done[-1]
         if last.decisions:
             self._decisions.take_back_all(last.decisions)
@@ -228,7 +228,7 @@ class ReviewQueue:
     def redo(self) -> str:
         """Give the answer again that was taken back last; the words of it."""
         if not self.undone:
-            raise UsageError("There isn't a valid answer to give again.")
+            raise UsageError("There is no answer to give again.")
         again, later = self.undone[-1], self.undone[:-1]
         self._do(again, self._focus, is_timed=False)
         self.undone = later

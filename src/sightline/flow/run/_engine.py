@@ -32,7 +32,7 @@ from sightline.flow.run._notifying import notify_step
 from sightline.flow.run._query import query_database
 from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
-from sightline.flow.spec import CheckStep, DeliverStep, Flow, FlowStep, write_flow_step
+from sightline.flow.spec import DeliverStep, Flow, FlowCheckStep, FlowStep, write_flow_step
 from sightline.jobs import Cancel
 from sightline.redaction import redacted, remember_passwords
 from sightline.sources import Loader
@@ -353,7 +353,7 @@ class FlowEngine:
         """
         own = orjson.dumps([write_flow_step(step), [self._prints[name] for name in step.inputs]], default=str)
         releases = releases_path(self._store, step.name)
-        if isinstance(step, CheckStep) and releases.exists():
+        if isinstance(step, FlowCheckStep) and releases.exists():
             own += releases.read_bytes()
         return hashlib.sha256(own).hexdigest()[:16]
 

@@ -20,7 +20,7 @@ from sightline.flow.run._context import StepContext, StepResult, need_columns
 from sightline.flow.run._record_rows import META_COLUMNS, REASONS, VERDICT
 from sightline.flow.run._results import dataset_of, kept_rows, row_count
 from sightline.flow.run._state import FlowStore, RunFolder
-from sightline.flow.spec import CheckStep, NormaliseStep
+from sightline.flow.spec import FlowCheckStep, NormaliseStep
 from sightline.yaml import did_you_mean
 
 __all__ = ["HELD_BECAUSE", "Released", "gate_step", "release_rows", "releases_path"]
@@ -32,7 +32,7 @@ PROBLEM = "_problem"  # behind the name of a column: why its value could not be 
 _MOST_SAID = 5  # reasons that are told of a step; the rows have all
 
 
-def gate_step(context: StepContext, step: CheckStep) -> StepResult:
+def gate_step(context: StepContext, step: FlowCheckStep) -> StepResult:
     """Part the rows by verdicts, missing values, keys and rules; then ask whether enough are left."""
     rows = context.rows(step.rows)
     names = rows.schema.names
@@ -79,13 +79,13 @@ def _released(duck: Duck, judged: str) -> tuple[tuple[str, ...], bool]:
     return ((f"{rows} let through, since a person released them",) if needed else ()), bool(total) and count == total
 
 
-def _check_keys(context: StepContext, step: CheckStep) -> None:
+def _check_keys(context: StepContext, step: FlowCheckStep) -> None:
     for verdict in step.let:
         if verdict not in get_args(Verdict):
             raise context.fail(f"`{verdict}` isn't a verdict; {did_you_mean(verdict, get_args(Verdict))}", "let")
 
 
-def _verdict_reasons(step: CheckStep, names: list[str]) -> list[str]:
+def _verdict_reasons(step: FlowCheckStep, names: list[str]) -> list[str]:
     """Rows of pages whose verdict is not let through, with what was said about the page."""
     if VERDICT not in names:
         return []
@@ -97,7 +97,7 @@ def _verdict_reasons(step: CheckStep, names: list[str]) -> list[str]:
     ]
 
 
-def _problem_reasons(context: StepContext, step: CheckStep, names: list[str]) -> list[str]:
+def _problem_reasons(context: StepContext, step: FlowCheckStep, names: list[str]) -> list[str]:
     """Rows with a value that a step before could not read."""
     if "suspicious" in step.let:
         return []
@@ -110,7 +110,7 @@ def _problem_reasons(context: StepContext, step: CheckStep, names: list[str]) ->
     ]
 
 
-def _row_reasons(step: CheckStep) -> list[str]:
+def _row_reasons(step: FlowCheckStep) -> list[str]:
     found = [f"CASE WHEN {quoted(name)} IS NULL THEN {literal(f'`{name}` is missing')} END" for name in step.need or ()]
     if step.unique:
         keys = ", ".join(map(quoted, step.unique))
@@ -122,7 +122,7 @@ def _row_reasons(step: CheckStep) -> list[str]:
     return found
 
 
-def _upstream(context: StepContext, step: CheckStep, names: list[str]) -> list[str]:
+def _upstream(context: StepContext, step: FlowCheckStep, names: list[str]) -> list[str]:
     """Doubts of steps before about all their rows; and verdicts of sources whose rows no longer say them."""
     found = []
     for name in context.flow.upstream(step.rows):
@@ -136,7 +136,7 @@ def _upstream(context: StepContext, step: CheckStep, names: list[str]) -> list[s
     return found
 
 
-def _too_few(context: StepContext, step: CheckStep, kept: int) -> list[str]:
+def _too_few(context: StepContext, step: FlowCheckStep, kept: int) -> list[str]:
     found = []
     if step.least is not None and kept < step.least:
         found.append(f"{kept} rows are good, and there should be at least {step.least}")

@@ -37,11 +37,11 @@ __all__ = [
     "FLOW_STEPS",
     "OTHER_WORDS",
     "STEP_GROUPS",
-    "CheckStep",
     "CollectSource",
     "DeduplicateStep",
     "DeliverStep",
     "ExtractSource",
+    "FlowCheckStep",
     "FlowStep",
     "JoinStep",
     "MatchStep",
@@ -312,7 +312,7 @@ class MatchStep(OneInputStep):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckStep(OneInputStep):
+class FlowCheckStep(OneInputStep):
     """Let only good rows through; the others go to quarantine with the reasons."""
 
     word: ClassVar[str] = "check"
@@ -366,7 +366,7 @@ FLOW_STEPS: Mapping[str, type[FlowStep]] = {
     for kind in (
         *(ReadSource, QuerySource, ExtractSource, CollectSource, PlaySource),
         *(UnionStep, JoinStep, DeduplicateStep, NestStep, UnnestStep, SqlStep),
-        *(NormaliseStep, MatchStep, CheckStep, DeliverStep, NotifyStep),
+        *(NormaliseStep, MatchStep, FlowCheckStep, DeliverStep, NotifyStep),
     )
 }
 """Every step by its word."""
