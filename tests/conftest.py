@@ -86,7 +86,9 @@ def no_secrets_of_others() -> Iterator[None]:
 
 # The tests that take longest, so that they begin first: a worker that takes one up last works on while the others wait.
 LONGEST = (
+    "tests/test_plain_install.py",
     "tests/studio/test_business_case.py",
+    "tests/test_canary.py",
     "tests/flow/normalise/test_batches.py",
     "tests/scale/",
     "tests/navigate/",

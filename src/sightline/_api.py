@@ -596,7 +596,8 @@ def _in_step(found: object, pages: object) -> list[tuple[object, Page | None]]:
         return [(thing, None) for thing in things]
     given = list(pages) if isinstance(pages, Sequence) and not isinstance(pages, str | bytes) else [pages]
     if len(given) != len(things):
-        raise UsageError(f"Got results and pages in different numbers ({len(things)} and {len(given)}); give one page for each.")
+        told = f"({len(things)} and {len(given)})"
+        raise UsageError(f"Got results and pages in different numbers {told}; give one page for each result.")
     return [(thing, _is_page(page)) for thing, page in zip(things, given, strict=True)]
 
 
