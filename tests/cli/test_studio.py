@@ -66,7 +66,7 @@ def test_studio_opens_sources_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Pa
         (["--host", "0.0.0.0"], "needs a password; set SIGHTLINE_PASSWORD"),
         (["--password-file", "none.txt"], "there is no such file"),
         (["--password-file", "short.txt"], "at least 8 characters"),
-        (["--host", "203.0.113.9", "--password-file", "good.txt"], "no address of this machine"),
+        (["--host", "203.0.113.9", "--password-file", "good.txt"], "an address of this machine"),
         (["--project", "newer"], "made by a newer Sightline"),
     ],
 )
