@@ -46,6 +46,7 @@ ADDRESSES = (
     f"https://anna:{WRITTEN}@{NOWHERE}/prices",
     f"{WRITTEN}.unknown",
 )
+QUICK = (4, 5, 6, 10)  # addresses that are tried with every change; `make test-all` tries the others
 
 TARGETS = """\
 flow: 1
@@ -219,8 +220,9 @@ def echo() -> Iterator[Site]:
         yield site
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(len(ADDRESSES)))
+@pytest.mark.parametrize(
+    "number", [pytest.param(one, marks=() if one in QUICK else pytest.mark.slow) for one in range(len(ADDRESSES))]
+)
 def test_the_address_of_a_target_or_a_database_is_never_told(place: Place, number: int) -> None:
     """Whatever it is taken for, and whatever is wrong with it."""
     address = ADDRESSES[number]
@@ -231,7 +233,6 @@ def test_the_address_of_a_target_or_a_database_is_never_told(place: Place, numbe
     assert not [path for path in place.folder.rglob("*") if "anna" in path.name]
 
 
-@pytest.mark.slow
 def test_tokens_of_hooks_and_notifications_are_never_told(place: Place, echo: Site) -> None:
     """The service answers with all that it was sent, and fails."""
     flow = place.write("hook.flow.yaml", HOOK)
@@ -243,7 +244,6 @@ def test_tokens_of_hooks_and_notifications_are_never_told(place: Place, echo: Si
     assert place.told() == []
 
 
-@pytest.mark.slow
 def test_a_password_inside_a_flow_or_a_variable_is_not_copied(place: Place) -> None:
     """It stays where the user wrote it, and is in no state, history or error."""
     flow = place.write("inline.flow.yaml", INLINE)
@@ -253,7 +253,6 @@ def test_a_password_inside_a_flow_or_a_variable_is_not_copied(place: Place) -> N
     assert place.told("inline.flow.yaml") == []
 
 
-@pytest.mark.slow
 def test_what_is_typed_and_how_one_logs_in_is_never_told(place: Place, echo: Site) -> None:
     """The browser sends it in the encoding of the page, and the page repeats it in texts, addresses and its title."""
     script = place.write("in.nav.yaml", SCRIPT.replace("SITE", echo.url("")))
@@ -318,7 +317,6 @@ def test_what_lets_us_into_a_site_is_never_told(place: Place, echo: Site) -> Non
     assert place.told() == []
 
 
-@pytest.mark.slow
 def test_what_is_wrong_with_a_key_to_a_site_is_told_without_the_key(place: Place) -> None:
     """One sentence each, and the end."""
     state = place.write("in.json", json.dumps({"format": "sightline-session", "cookies": [{"value": SECRET}]}))
@@ -360,7 +358,6 @@ def _studio(place: Place, **secrets: str) -> Iterator[httpx2.Client]:
             process.wait(BOUND)
 
 
-@pytest.mark.slow
 def test_the_studio_never_tells(place: Place, echo: Site) -> None:
     """Its answers, its events, its log, and what it keeps in the project folder."""
     for name, text in (("prices", TARGETS), ("source", SOURCE), ("hook", HOOK), ("inline", INLINE)):

@@ -37,7 +37,6 @@ LARGEST_SCREENSHOT = 16_000  # pixels each way; the browser's own limit is 16,38
 # Saved pages have a clock of their own, which stops here: what their timers do before is done, however busy the machine
 # is, and what they would do later never is. A second is what sites take to show what they have to show.
 SAVED_SECONDS = 1.0
-LEFT = "Cannot find context"  # what the browser says of a world whose page has gone on
 STILL_TURNS = 3  # of ending animations: the end of one may begin the next
 DRAWN_TIMES = 2  # what the first picture shows to a script changes the second
 DRAWING_SECONDS, DRAWN_EVERY_SECONDS = 0.5, 0.01  # a page in the background is not drawn at all
@@ -522,51 +521,33 @@ class Tab:
 
     async def _evaluate(self, expression: str, *, seconds: float) -> Any:
         """The value of an expression in an isolated world, where the page's scripts cannot interfere."""
-        try:
-            answer = await self._evaluate_once(expression, seconds)
-        except CallError as problem:
-            if LEFT not in str(problem):
-                raise
-            answer = await self._evaluate_once(expression, seconds)  # the page has gone on, and its world with it
-        if "exceptionDetails" in answer:
-            raise CallError(answer["exceptionDetails"].get("text", "a script of ours failed in the page"))
-        return answer["result"].get("value")
-
-    async def _evaluate_once(self, expression: str, seconds: float) -> dict[str, Any]:
-        self._world = self._world or await self._new_world(self.target, self.session, seconds)
-        options = {"expression": expression, "contextId": self._world, "returnByValue": True, "awaitPromise": True}
-        try:
-            return await self.call("Runtime.evaluate", options, seconds=seconds)
-        except CallError:
-            self._world = None
-            raise
+        return await self._value("Runtime.evaluate", "contextId", {"expression": expression}, seconds)
 
     async def ask(self, function: str, *arguments: object, seconds: float = CALL_SECONDS) -> Any:
-        """The value of a function in the isolated world of the page; asked again if the page was just replaced."""
-        try:
-            return await self._ask(function, arguments, seconds)
-        except (ConnectionLost, CallTimeout, ScriptFailed):
-            raise
-        except CallError:
-            return await self._ask(function, arguments, seconds)
+        """The value of a function in the isolated world of the page."""
+        options = {"functionDeclaration": function, "arguments": [{"value": argument} for argument in arguments]}
+        return await self._value("Runtime.callFunctionOn", "executionContextId", options, seconds)
 
-    async def _ask(self, function: str, arguments: tuple[object, ...], seconds: float) -> Any:
-        self._world = self._world or await self._new_world(self.target, self.session, seconds)
-        options = {
-            "functionDeclaration": function,
-            "executionContextId": self._world,
-            "arguments": [{"value": argument} for argument in arguments],
-            "returnByValue": True,
-            "awaitPromise": True,
-        }
+    async def _value(self, method: str, world: str, options: dict[str, Any], seconds: float) -> Any:
+        """What a script of ours returns; it is run again if the page was just replaced, and its world with it."""
         try:
-            answer = await self.call("Runtime.callFunctionOn", options, seconds=seconds)
-        except CallError:
-            self._world = None
+            answer = await self._in_world(method, world, options, seconds)
+        except (ConnectionLost, CallTimeout):
             raise
+        except CallError:
+            answer = await self._in_world(method, world, options, seconds)
         if "exceptionDetails" in answer:
             raise ScriptFailed(answer["exceptionDetails"].get("text", "a script of ours failed in the page"))
         return answer["result"].get("value")
+
+    async def _in_world(self, method: str, world: str, options: dict[str, Any], seconds: float) -> dict[str, Any]:
+        self._world = self._world or await self._new_world(self.target, self.session, seconds)
+        try:
+            how = {world: self._world, "returnByValue": True, "awaitPromise": True}
+            return await self.call(method, options | how, seconds=seconds)
+        except CallError:
+            self._world = None
+            raise
 
     async def _new_world(self, frame: str, session: str, seconds: float) -> int:
         world = {"frameId": frame, "worldName": WORLD}
