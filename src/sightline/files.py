@@ -3,12 +3,13 @@
 import errno
 import os
 import secrets
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sightline.errors import OutputError, UsageError
 
-__all__ = ["FULL", "make_folder", "read_bytes", "write_bytes"]
+__all__ = ["FULL", "make_folder", "put_in_place", "read_bytes", "sync_folder", "write_bytes", "writing"]
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system says if there is no room."""
@@ -20,22 +21,56 @@ def write_bytes(path: str | os.PathLike[str], content: bytes, *, mode: int = 0o6
     `mode` says who may read it, from its first byte on; the user's umask takes its part of that.
     """
     target = Path(path)
-    # Its name is known before it exists: whatever interrupts the writing, it is removed.
-    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(8)}.part")
-    try:
-        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
+    with writing(target, full="free some space or choose another place"), put_in_place(target) as temporary:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(handle, "wb") as stream:
             stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
-    except OSError as problem:
-        reason = problem.strerror or str(problem)
-        remedy = "free some space or choose another place" if problem.errno in FULL else "choose another place"
-        raise OutputError(f"Could not write {target}: {reason}; {remedy}.") from problem
+    return target
+
+
+@contextmanager
+def put_in_place(path: Path) -> Iterator[Path]:
+    """The path of a file to write, which becomes `path` when the block ends, once its content is on the disk.
+
+    After an error there is nothing left of it.
+    """
+    # Its name is known before it exists: whatever interrupts the writing, it is removed.
+    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}.part")
+    try:
+        yield temporary
+        with temporary.open("rb") as written:
+            os.fsync(written.fileno())
+        temporary.replace(path)
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-    return target
+
+
+@contextmanager
+def writing(
+    path: str | os.PathLike[str], remedy: str = "choose another place", full: str = "free some space", then: str = ""
+) -> Iterator[None]:
+    """Turn an error of the system into an OutputError that says what to do, `full` if the disk is, and `then`.
+
+    That somebody else holds a lock is left to the caller.
+    """
+    try:
+        yield
+    except BlockingIOError:
+        raise
+    except OSError as problem:
+        advice = full if problem.errno in FULL else remedy
+        reason = problem.strerror or str(problem)
+        raise OutputError(f"Could not write {path}: {reason}; {advice}{then}.") from problem
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names of a folder on the disk: a rename is in the folder, not in the file."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def read_bytes(path: str | os.PathLike[str], advice: str, most: int = -1) -> bytes:

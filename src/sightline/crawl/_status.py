@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from sightline.crawl._state import Standing, connect, damage_told
 from sightline.errors import OutputError, UsageError
 from sightline.files import FULL
-from sightline.locks import is_held, locked_file
+from sightline.project import is_held, marked_lock
 
 if TYPE_CHECKING:
     from sightline.data import Verdict
@@ -46,7 +46,7 @@ def crawl_folder(folder: Path, has_begun: Callable[[], bool]) -> Iterator[None]:
     is_empty = all(_LOCKS.fullmatch(path.name) for path in folder.iterdir())
     with ExitStack() as stack:
         try:
-            stack.enter_context(locked_file(folder / _LOCK))
+            stack.enter_context(marked_lock(folder / _LOCK))
         except BlockingIOError as problem:
             raise UsageError(
                 f"Another crawl into {folder} is running (process {problem.strerror}); wait for its end, or choose "

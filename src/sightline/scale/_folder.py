@@ -1,6 +1,5 @@
 """The folder of a batch: made, locked while a driver whose ledger stands in it is at work, and tidied in the end."""
 
-import fcntl
 import glob
 import os
 import secrets
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from sightline.errors import UsageError
 from sightline.files import make_folder
+from sightline.project import Lock, remove_abandoned
 from sightline.scale._journal import remove_journals
 from sightline.scale.inputs import is_called_like_input
 from sightline.scale.output import DOCUMENTS, RECORDS, discard_all_parts
@@ -74,13 +74,13 @@ def batch_folder(folder: Path, *, shared: bool) -> Iterator[Path]:
     if shared:
         yield work
         return
-    with (work / _LOCK).open("w") as stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as problem:
-            raise UsageError(
-                f"Another batch into {folder} is running; wait for its end, or choose another folder."
-            ) from problem
+    try:
+        lock = Lock(work / _LOCK)
+    except BlockingIOError as problem:
+        raise UsageError(
+            f"Another batch into {folder} is running; wait for its end, or choose another folder."
+        ) from problem
+    with lock:
         yield work
 
 
@@ -96,8 +96,7 @@ class Owner:
         self._folder = folder
         self.name = f"{socket.gethostname()}:{os.getpid()}:{label}:{secrets.token_hex(4)}"
         self._path = _lock_file(folder, self.name)
-        self._stream = self._path.open("w")
-        fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        self._lock = Lock(self._path)
 
     def knows_dead(self, other: str) -> bool:
         """Whether another owner, on this machine, is dead. Of other machines, only the end of a lease tells."""
@@ -114,7 +113,7 @@ class Owner:
         """Give the name up."""
         self.words.unlink(missing_ok=True)
         self._path.unlink(missing_ok=True)
-        self._stream.close()
+        self._lock.release()
 
 
 def _lock_file(folder: Path, name: str) -> Path:
@@ -128,13 +127,7 @@ def remove_dead_owners(folder: Path) -> None:
 
 
 def _remove_if_dead(path: Path) -> bool:
-    try:
-        with path.open() as stream:
-            fcntl.flock(stream, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            path.with_suffix(_WORDS).unlink(missing_ok=True)
-            path.unlink(missing_ok=True)
-    except BlockingIOError:
+    if not remove_abandoned(path):
         return False
-    except FileNotFoundError:
-        pass  # it went away in peace, and had given back what it held
+    path.with_suffix(_WORDS).unlink(missing_ok=True)
     return True

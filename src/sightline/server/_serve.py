@@ -1,7 +1,6 @@
 """A server that runs until it is stopped: a free port, the line that says where it is, and a clean end."""
 
 import errno
-import fcntl
 import gc
 import os
 import socket
@@ -16,6 +15,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from sightline.errors import UsageError
+from sightline.project import Lock
 from sightline.server._access import Access
 
 __all__ = ["StudioServer", "claimed", "listening", "serve"]
@@ -90,19 +90,13 @@ def claimed(folder: Path) -> Iterator[str | None]:
 
     Two servers of one project are safe, since every save names its version; but people should know.
     """
-    path = folder / ".served"
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            yield os.pread(handle, 100, 0).decode("utf-8", "replace").strip() or "another process"
-            return
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, f"process {os.getpid()}\n".encode(), 0)
+        lock = Lock(folder / ".served", words=f"process {os.getpid()}", mode=0o600)
+    except BlockingIOError as problem:
+        yield problem.strerror
+        return
+    with lock:
         yield None
-    finally:
-        os.close(handle)
 
 
 def serve(app: FastAPI, listener: socket.socket, on_ready: Callable[[str], None]) -> None:

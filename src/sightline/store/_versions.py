@@ -4,7 +4,6 @@ Nobody's save is lost: whoever saves names the version that they read, and is re
 What is saved is on the disk before it is acknowledged.
 """
 
-import fcntl
 import hashlib
 import os
 import re
@@ -15,8 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from sightline.documents import MOST_BYTES
-from sightline.errors import ConflictError, OutputError, UsageError
-from sightline.files import make_folder, read_bytes, write_bytes
+from sightline.errors import ConflictError, UsageError
+from sightline.files import make_folder, read_bytes, sync_folder, write_bytes, writing
+from sightline.project import Lock
 
 __all__ = ["ANY", "Documents", "StoredDocument", "check_name", "check_version", "version_of"]
 
@@ -140,7 +140,7 @@ class Documents:
             for suffix, more in (beside or {}).items():
                 write_bytes(self.folder / f"{name}{suffix}", more)
             write_bytes(path, content)
-            _sync_folder(self.folder)
+            sync_folder(self.folder)
         return version_of(content)
 
     def delete(self, name: str, *, expected: str, beside: Iterable[str] = ()) -> None:
@@ -150,7 +150,7 @@ class Documents:
             self._check(name, expected)
             for one in (path, *(self.folder / f"{name}{suffix}" for suffix in beside)):
                 one.unlink(missing_ok=True)
-            _sync_folder(self.folder)
+            sync_folder(self.folder)
 
     def free_name(self, wanted: str) -> str:
         """A name like the one that is wanted, and of no document yet; `save` with `expected=None` has the last word.
@@ -174,17 +174,10 @@ class Documents:
     def locked(self) -> Iterator[None]:
         """Hold the folder against all other writers, in this process and in others; readers need no lock."""
         make_folder(self.folder)
-        try:
-            # Each opening has a lock of its own, so that threads exclude each other as processes do.
-            handle = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        except OSError as problem:
-            told = f"Could not write into {self.folder}: {problem.strerror}; choose another place."
-            raise OutputError(told) from problem
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+        with writing(self.folder):
+            lock = Lock(self.folder / LOCK, wait=True)
+        with lock:
             yield
-        finally:
-            os.close(handle)  # which gives the lock back
 
     def _check(self, name: str, expected: str | None) -> None:
         found = self.find(name)
@@ -196,12 +189,3 @@ class Documents:
             raise ConflictError(name, f"there is such {self.what} already; choose another name.", found.version)
         if found is not None and expected is not None:
             check_version(name, found.version, expected)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Bring the names of a folder to the disk: a rename is in the folder, not in the file."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -186,7 +186,8 @@ def test_same_load_at_the_same_time_counts_once(tmp_path: Path, kind: str) -> No
 
 KILLED = """
 import os, signal
-from sightline.flow.deliver import _parquet, _replacing
+from sightline.flow.deliver import _parquet
+from sightline.project import _replacing
 
 def counted(function):
     def call(*arguments, **keywords):

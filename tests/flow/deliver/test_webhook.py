@@ -187,7 +187,7 @@ def test_line_that_a_kill_cut_off_is_forgotten(tmp_path: Path) -> None:
         assert receiver.ids == [*range(10)]
         assert len(service.requests) == 3 + 3
         state.write_bytes(b"{}\n")
-        with pytest.raises(OutputError, match="is damaged or no state of a delivery"):
+        with pytest.raises(OutputError, match="this isn't the state of a delivery"):
             _post(service, state)
 
 

@@ -347,7 +347,7 @@ def test_damaged_state_is_named(world: World) -> None:
 def test_store_that_cannot_be_made(world: World) -> None:
     """A store below a file is an error that says so."""
     (world.store / "file").write_text("")
-    with pytest.raises(OutputError, match="choose another store"):
+    with pytest.raises(OutputError, match="choose another place"):
         Schedule([flow("hourly UTC")], world.store / "file", run=world.run, clock=world.clock).serve()
 
 

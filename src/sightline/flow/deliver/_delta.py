@@ -23,8 +23,8 @@ from sightline.flow.deliver._files import ParquetWriter, fill
 from sightline.flow.deliver._kinds import arrow_type, kind_of
 from sightline.flow.deliver._load import Delivered, Load, no_batch
 from sightline.flow.deliver._moves import numbered_rows
-from sightline.flow.deliver._replacing import Part, explained, part_of
 from sightline.flow.deliver._schema import cast_batch, fitted_schema, load_columns
+from sightline.project import Part, explained, part_of
 
 __all__ = ["deliver_load"]
 

@@ -16,10 +16,10 @@ from sightline.errors import MissingExtra
 from sightline.flow.deliver._arrays import in_pieces, plain, prepared
 from sightline.flow.deliver._load import Delivered, Load, no_batch
 from sightline.flow.deliver._options import TextFileOptions
-from sightline.flow.deliver._replacing import explained, replacing
 from sightline.flow.deliver._rows import PLAIN, as_json, as_rows, as_text, check_finite
 from sightline.flow.deliver._schema import LoadColumns, load_columns
 from sightline.flow.deliver._target import KindName
+from sightline.project import explained, replacing
 
 __all__ = ["ParquetWriter", "RowWriter", "deliver_load", "fill"]
 __all__ += ["schema_without_runs", "without_runs", "write_rows"]

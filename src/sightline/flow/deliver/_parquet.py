@@ -1,8 +1,6 @@
 """Delivery to a folder of Parquet files: one file a load, and a manifest that says which of them belong."""
 
-import fcntl
 import hashlib
-import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -19,9 +17,9 @@ from sightline.files import write_bytes
 from sightline.flow.deliver._arrays import in_pieces
 from sightline.flow.deliver._files import ParquetWriter, fill, schema_without_runs, without_runs
 from sightline.flow.deliver._load import Delivered, DeliveryMode, Load, instant, no_batch
-from sightline.flow.deliver._replacing import Part, explained, part_of
 from sightline.flow.deliver._rows import PLAIN
 from sightline.flow.deliver._schema import cast_batch, fitted_schema, load_columns
+from sightline.project import Lock, Part, explained, part_of
 
 __all__ = ["deliver_load"]
 
@@ -142,12 +140,9 @@ def _prepare(folder: Path, shown: str) -> None:
 def _alone(folder: Path, shown: str) -> Iterator[None]:
     """While no other load changes the folder."""
     with explained(shown):
-        lock = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock = Lock(folder, wait=True)
+    with lock:
         yield
-    finally:
-        os.close(lock)
 
 
 def _fitted(folder: Path, load: Load, schema: Any) -> tuple[Any, tuple[str, ...]]:

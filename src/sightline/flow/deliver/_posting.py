@@ -1,8 +1,6 @@
 """Posts messages over HTTP until one is acknowledged or refused, with growing pauses; shows nobody a secret."""
 
-import fcntl
 import hashlib
-import os
 import re
 import time
 import uuid
@@ -10,19 +8,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import TypeAlias
 from urllib.parse import urlsplit
 
 import httpx2
 import msgspec
 
-from sightline.errors import OutputError
-from sightline.files import write_bytes
+from sightline.errors import OutputError, UnreadableError
 from sightline.flow._addresses import quiet
 from sightline.flow.deliver._load import Delivered, Load
 from sightline.flow.deliver._options import PostOptions
-from sightline.flow.deliver._replacing import explained
 from sightline.net import PRODUCT, asked_pause, is_loopback
+from sightline.project import Journal, explained
 from sightline.redaction import SHORTEST_SECRET, Redaction
 
 __all__ = ["Arrival", "Posting", "Reply", "by_status", "message_id", "quoted_answer", "remembering"]
@@ -183,10 +180,10 @@ def message_id(load: Load, part: int) -> str:
 class Acknowledged:
     """What is remembered of one load; while it is open, no other load writes to the file."""
 
-    def __init__(self, path: Path, stream: BinaryIO, load: Load) -> None:
-        self._path, self._stream, self._load = path, stream, load
+    def __init__(self, journal: Journal, load: Load) -> None:
+        self._journal, self._load = journal, load
         self._target = _target_of(load)
-        self._lines = _read(path, stream)
+        self._lines = _read(journal)
         ours = [line for line in self._lines if (line.target, line.load) == (self._target, load.id)]
         self._digests = {line.part: line.digest for line in ours if line.part}
         self._done = next((line for line in ours if not line.part), None)
@@ -208,54 +205,32 @@ class Acknowledged:
     def add(self, part: int, rows: int, digest: str) -> None:
         """Remember a part before the next one is sent."""
         line = _Line(self._target, self._load.id, part, rows, digest)
-        with explained(str(self._path)):
-            self._stream.write(msgspec.json.encode(line) + b"\n")
-            self._stream.flush()
-            os.fsync(self._stream.fileno())
+        with explained(str(self._journal.path)):
+            self._journal.add(line)
 
     def finish(self, rows: int) -> None:
         """Remember that all parts have arrived, in place of what was known about each of them."""
         others = [line for line in self._lines if (line.target, line.load) != (self._target, self._load.id)]
-        lines = [*others, _Line(self._target, self._load.id, 0, rows)]
-        write_bytes(self._path, b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+        self._journal.replace([*others, _Line(self._target, self._load.id, 0, rows)])
 
 
 @contextmanager
 def remembering(path: str, load: Load) -> Iterator[Acknowledged]:
     """The state of a load, in a file that is made if there is none."""
-    place = Path(path).absolute()
     with explained(path):
-        stream = _open(place, path)
-    with stream:
-        yield Acknowledged(place, stream, load)
-
-
-def _open(path: Path, shown: str) -> BinaryIO:
-    while True:
-        stream = path.open("a+b")
         try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            opened = Journal(Path(path).absolute(), wait=False)
         except BlockingIOError as problem:
-            stream.close()
             raise OutputError(
-                f"{shown} is in use by another load; wait for it, or give each target a state of its own."
+                f"{path} is in use by another load; wait for it, or give each target a state of its own."
             ) from problem
-        if path.exists() and path.stat().st_ino == os.fstat(stream.fileno()).st_ino:
-            return stream
-        stream.close()  # a load that ended in this instant has put a new file in its place
+    with opened as journal:
+        yield Acknowledged(journal, load)
 
 
-def _read(path: Path, stream: BinaryIO) -> list[_Line]:
-    """The lines of the file; a last one that a kill has cut off is not there."""
-    stream.seek(0)
-    content = stream.read()
-    whole = content.rfind(b"\n") + 1
-    with explained(str(path)):
-        stream.truncate(whole)
+def _read(journal: Journal) -> list[_Line]:
+    advice = "restore the file, or name a new one, with which all parts are sent again under the ids that they had"
     try:
-        return [msgspec.json.decode(line, type=_Line) for line in content[:whole].splitlines()]
-    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
-        raise OutputError(
-            f"{path} is damaged or no state of a delivery ({problem!s:.100}); restore it, or name a new file, with "
-            "which all parts are sent again under the ids that they had."
-        ) from problem
+        return journal.read().entries(_Line, "the state of a delivery", advice)
+    except UnreadableError as problem:
+        raise OutputError(str(problem)) from problem

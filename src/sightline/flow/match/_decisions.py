@@ -4,7 +4,6 @@ A decision is about two texts, not about two numbers: it holds when the tables a
 when a record changed.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from sightline.errors import ConflictError, OutputError, UnreadableError
-from sightline.files import write_bytes
+from sightline.project import Journal, read_journal
 
 __all__ = ["Decision", "Decisions"]
 
@@ -33,7 +32,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(frozen=True)
 class Decisions:
-    """The decisions of a file, one JSON object a line; the last word on a pair counts.
+    """The decisions of a file, one JSON object per line; the last word on a pair counts.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -55,13 +54,10 @@ class Decisions:
 
     def add(self, *decisions: Decision) -> None:
         """Write some down at once, so that nothing is lost when a review is broken off."""
-        lines = b"".join(msgspec.json.encode(decision) + b"\n" for decision in decisions)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("ab") as file:
-                file.write(lines)
-                file.flush()
-                os.fsync(file.fileno())
+            with Journal(self.path) as journal:
+                journal.add(*decisions)
         except OSError as problem:
             raise OutputError(
                 f"The decision was not kept, since {self.path} cannot be written ({problem.strerror}); "
@@ -70,39 +66,29 @@ class Decisions:
 
     def take_back(self) -> Decision | None:
         """Forget the last decision; what it was, or None if there is none."""
-        lines = self._lines()
-        if not lines:
+        if not self.path.exists():
             return None
-        last = self._decoded(len(lines), lines[-1])
-        write_bytes(self.path, b"".join(line + b"\n" for line in lines[:-1]))
-        return last
+        with Journal(self.path) as journal:
+            kept = self.all()
+            if not kept:
+                return None
+            journal.replace(kept[:-1])
+            return kept[-1]
 
     def take_back_all(self, last: Sequence[Decision]) -> None:
         """Forget the last decisions, if they are the last; somebody else may have added others meanwhile."""
-        kept = self.all()
-        if not last or kept[-len(last) :] != list(last):
-            raise ConflictError(str(self.path), "somebody else has decided meanwhile; load the review again.", "")
-        write_bytes(self.path, b"".join(msgspec.json.encode(one) + b"\n" for one in kept[: -len(last)]))
+        with Journal(self.path) as journal:
+            kept = self.all()
+            if not last or kept[-len(last) :] != list(last):
+                raise ConflictError(str(self.path), "somebody else has decided meanwhile; load the review again.", "")
+            journal.replace(kept[: -len(last)])
 
     def all(self) -> list[Decision]:
         """Every decision in the order in which they were made, also those that a later one about the pair replaced."""
-        return [self._decoded(number, line) for number, line in enumerate(self._lines(), start=1)]
+        try:
+            return read_journal(self.path).entries(Decision, "a decision")
+        except OSError as problem:
+            raise UnreadableError(str(self.path), f"cannot be read ({problem.strerror}); check its name.") from problem
 
     def _latest(self) -> dict[tuple[str, str], Decision]:
         return {(one.left, one.right): one for one in self.all()}
-
-    def _decoded(self, number: int, line: bytes) -> Decision:
-        try:
-            return msgspec.json.decode(line, type=Decision)
-        except (msgspec.DecodeError, UnicodeDecodeError) as problem:
-            raise UnreadableError(
-                f"{self.path}, line {number}", f"this isn't a decision ({problem}); delete the line, and try again."
-            ) from problem
-
-    def _lines(self) -> list[bytes]:
-        try:
-            return [line for line in self.path.read_bytes().splitlines() if line.strip()]
-        except FileNotFoundError:
-            return []
-        except OSError as problem:
-            raise UnreadableError(str(self.path), f"cannot be read ({problem.strerror}); check its name.") from problem

@@ -1,19 +1,17 @@
 """The step that lets only good rows through; the others go to quarantine, each with the reasons."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import get_args
 
-import orjson
+import msgspec
 import pyarrow as pa
 
 from sightline.data import Verdict
-from sightline.documents import MOST_BYTES
-from sightline.errors import OutputError, UnreadableError, UsageError
-from sightline.files import make_folder, read_bytes
+from sightline.errors import UsageError
+from sightline.files import make_folder, writing
 from sightline.flow._duckdb import literal, quoted
 from sightline.flow.integrate import ROW_NUMBER, Duck, numbered
 from sightline.flow.run._context import StepContext, StepResult, need_columns
@@ -21,6 +19,7 @@ from sightline.flow.run._record_rows import META_COLUMNS, REASONS, VERDICT
 from sightline.flow.run._results import dataset_of, kept_rows, row_count
 from sightline.flow.run._state import FlowStore, RunFolder
 from sightline.flow.spec import FlowCheckStep, NormaliseStep
+from sightline.project import Journal, read_journal
 from sightline.yaml import did_you_mean
 
 __all__ = ["HELD_BECAUSE", "Released", "gate_step", "release_rows", "releases_path"]
@@ -205,17 +204,16 @@ def release_rows(store: FlowStore, run: RunFolder, step: str, rows: Sequence[int
     return Released(len(wanted), len(wanted) - sum(found[number] in fresh for number in wanted))
 
 
+class _Release(msgspec.Struct, frozen=True):
+    """A row that somebody released, by its print, and from which run."""
+
+    print: str
+    run: str
+    when: str
+
+
 def _known(path: Path) -> set[str]:
-    if not path.exists():
-        return set()
-    found = set()
-    for number, line in enumerate(read_bytes(path, "remove it", MOST_BYTES).splitlines(), start=1):
-        try:
-            found.add(str(orjson.loads(line)["print"]))
-        except (orjson.JSONDecodeError, KeyError, TypeError) as problem:
-            where = f"{path}, line {number}"
-            raise UnreadableError(where, f"this isn't a release ({problem}); delete the line.") from problem
-    return found
+    return {one.print for one in read_journal(path).entries(_Release, "a release", "delete the line")}
 
 
 def _add(path: Path, prints: Sequence[str], run: str) -> None:
@@ -223,12 +221,6 @@ def _add(path: Path, prints: Sequence[str], run: str) -> None:
     if not prints:
         return
     when = datetime.now(UTC).isoformat(timespec="seconds")
-    lines = b"".join(orjson.dumps({"print": one, "run": run, "when": when}) + b"\n" for one in prints)
     make_folder(path.parent)
-    try:
-        with path.open("ab") as stream:
-            stream.write(lines)
-            stream.flush()
-            os.fsync(stream.fileno())
-    except OSError as problem:
-        raise OutputError(f"Could not write {path}: {problem.strerror}; the rows were not released.") from problem
+    with writing(path, then="; the rows were not released"), Journal(path) as journal:
+        journal.add(*(_Release(one, run, when) for one in prints))

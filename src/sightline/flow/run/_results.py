@@ -3,11 +3,9 @@
 Arrow's own format, because it loses no type and is written three times as fast as Parquet.
 """
 
-import os
-import secrets
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -15,8 +13,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.dataset
 
-from sightline.errors import OutputError, UnreadableError
-from sightline.files import FULL
+from sightline.errors import UnreadableError
+from sightline.files import put_in_place, writing
 from sightline.flow.rows import RowBatches
 
 __all__ = ["RowWindows", "dataset_of", "keep_rows", "kept_rows", "row_count"]
@@ -36,28 +34,23 @@ def keep_rows(
 
     `filled` gets the number of values of each column, which is known while they are written and costly later.
     """
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
     count = 0
     filled = {} if filled is None else filled
     filled.update(dict.fromkeys(schema.names, 0))
-    try:
-        with pa.OSFile(str(temporary), "wb") as file, pa.ipc.new_file(file, schema, options=_OPTIONS) as writer:
-            for batch in batches:
-                if batch.num_rows:
-                    writer.write_batch(batch)
-                count += batch.num_rows
-                for name, column in zip(schema.names, batch.columns, strict=True):
-                    filled[name] += len(column) - column.null_count
-                on_rows(count)
-        with temporary.open("rb") as written:  # before the state of the run says that they are there
-            os.fsync(written.fileno())
-        temporary.replace(path)
-    except OSError as problem:
-        remedy = "free some space, and run it again" if problem.errno in FULL else "choose another place for the store"
-        raise OutputError(f"Could not write {path}: {problem.strerror or problem}; {remedy}.") from problem
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+    remedy, full = "choose another place for the store", "free some space, and run it again"
+    with (
+        writing(path, remedy, full),
+        put_in_place(path) as temporary,
+        pa.OSFile(str(temporary), "wb") as file,
+        pa.ipc.new_file(file, schema, options=_OPTIONS) as writer,
+    ):
+        for batch in batches:
+            if batch.num_rows:
+                writer.write_batch(batch)
+            count += batch.num_rows
+            for name, column in zip(schema.names, batch.columns, strict=True):
+                filled[name] += len(column) - column.null_count
+            on_rows(count)
     return count
 
 

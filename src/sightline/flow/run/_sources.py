@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import orjson
-
 from sightline.checks import PageRecords, Report, check_records, profile_of_run
 from sightline.data import Profile, Verdict, worst_verdict
 from sightline.errors import SightlineError, UnreadableError, UsageError
@@ -21,6 +19,7 @@ from sightline.jobs import Job, Outcome, checked_records, extractor
 from sightline.navigate import Playing, Script, missing_secret
 from sightline.navigate.collect import AUTO, collect
 from sightline.page import Page
+from sightline.project import Journal, read_journal
 from sightline.settings import describe
 from sightline.sources import Session
 from sightline.store import History, Store
@@ -155,15 +154,12 @@ class _Fetched:
 
     def _noted(self) -> dict[str, str]:
         """The pages that were fetched before an interruption, by their addresses."""
-        if not self._journal.exists():
-            return {}
-        lines = self._journal.read_bytes().splitlines(keepends=True)
-        whole = [orjson.loads(line) for line in lines if line.endswith(b"\n")]
-        return {one["source"]: one["page"] for one in whole}
+        noted = read_journal(self._journal).entries(dict[str, str], "a page that was fetched", "delete the file")
+        return {one["source"]: one["page"] for one in noted}
 
     def _note(self, source: str, page_id: str) -> None:
-        with self._journal.open("ab") as stream:
-            stream.write(orjson.dumps({"source": source, "page": page_id}) + b"\n")
+        with Journal(self._journal, sync=False) as journal:
+            journal.add({"source": source, "page": page_id})
 
 
 def _is_address(source: str) -> bool:

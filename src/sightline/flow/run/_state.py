@@ -30,7 +30,7 @@ from sightline.data import Verdict
 from sightline.documents import MOST_BYTES, check_document, decoded_document
 from sightline.errors import UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
-from sightline.locks import is_held, locked_file
+from sightline.project import is_held, marked_lock
 from sightline.redaction import hide_passwords, redacted, redacted_in
 
 __all__ = ["DONE", "FAILED", "HELD", "FlowStore", "RunFolder", "RunState", "StepState", "ToldMessage", "with_step"]
@@ -280,7 +280,7 @@ class FlowStore:
         make_folder(self.folder)
         with ExitStack() as stack:
             try:
-                stack.enter_context(locked_file(self.folder / "lock"))
+                stack.enter_context(marked_lock(self.folder / "lock"))
             except BlockingIOError as problem:
                 raise UsageError(
                     f"The flow {self.flow} is being run by process {problem.strerror}, with the same store "

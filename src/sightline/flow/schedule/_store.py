@@ -4,19 +4,19 @@ All of that is one file, which is replaced as a whole. Entries that are old enou
 they leave it; if the process is killed between the two, they are in both, and their numbers tell.
 """
 
-import fcntl
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
-from sightline.errors import OutputError, UsageError
-from sightline.files import read_bytes, write_bytes
+from sightline.errors import UsageError
+from sightline.files import make_folder, read_bytes, write_bytes, writing
 from sightline.flow.schedule._flows import ScheduledRun, folder_of
+from sightline.project import Lock
 
 __all__ = ["FlowState", "ScheduleEntry", "ScheduleStore", "schedule_history"]
 
@@ -72,13 +72,13 @@ class ScheduleStore:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep other schedules out; the lock goes with the process, however it ends."""
-        with _opened(self.folder, LOCK) as stream:
-            try:
-                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as problem:
-                raise UsageError(
-                    f"A schedule already runs in {self.folder}; stop it, or use another store."
-                ) from problem
+        make_folder(self.folder)
+        try:
+            with writing(self.folder):
+                lock = Lock(self.folder / LOCK)
+        except BlockingIOError as problem:
+            raise UsageError(f"A schedule already runs in {self.folder}; stop it, or use another store.") from problem
+        with lock:
             for left in self.folder.glob("*/.*.part"):
                 left.unlink()  # of a process that was killed while it wrote
             yield
@@ -91,7 +91,7 @@ class ScheduleStore:
     def write(self, state: FlowState) -> FlowState:
         """Replace the state of a flow; older entries move to a file of their own."""
         folder = self._folder_of(state.flow)
-        _make(folder)
+        make_folder(folder)
         if len(state.entries) >= 2 * KEPT:
             old = state.entries[:KEPT]
             write_bytes(folder / f"entries-{old[0].number:09}.json", msgspec.json.encode(old))
@@ -110,21 +110,6 @@ class ScheduleStore:
 
     def _folder_of(self, flow: str) -> Path:
         return self.folder / folder_of(flow)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise OutputError(f"Could not create {folder}: {problem.strerror}; choose another store.") from problem
-
-
-def _opened(folder: Path, name: str) -> IO[str]:
-    _make(folder)
-    try:
-        return (folder / name).open("a")
-    except OSError as problem:
-        raise OutputError(f"Could not write into {folder}: {problem.strerror}; choose another store.") from problem
 
 
 def schedule_history(store: Path, flow: str) -> Sequence[ScheduleEntry]:

@@ -11,7 +11,7 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.jobs import OnProgress, Progress
 from sightline.navigate.collect._details import AUTO, Details, DetailsTeller, OnPage, with_details
-from sightline.navigate.collect._journal import Journal, Kept, KeptEnd, KeptPage, Task
+from sightline.navigate.collect._journal import CollectJournal, Kept, KeptEnd, KeptPage, Task
 from sightline.navigate.collect._paged_list import ReadRecords, RecordsOnPage, list_reader, table_reader, wrapper_reader
 from sightline.navigate.collect._paged_top import read_top
 from sightline.navigate.collect._walk import Stop, StopKind, Turns, Visited, Walk, turns_of
@@ -72,7 +72,7 @@ def collect(  # noqa: PLR0913 - one for each choice
         raise UsageError(f"A wrapper says itself what is read; leave `wrapper` or `what={what!r}` out.")
     loader.keep_to(address)
     teller = _Teller(on_progress)
-    keeper = Journal(journal, Task(address, wrapper.dumps() if wrapper else what, _named(details)))
+    keeper = CollectJournal(journal, Task(address, wrapper.dumps() if wrapper else what, _named(details)))
     kept = keeper.read()
     walked = _ended(kept)
     if walked is None:
@@ -158,7 +158,7 @@ class _ListJob:
     wrapper: Wrapper | None
     like: ItemList | Table | None
     most: int
-    journal: Journal
+    journal: CollectJournal
     kept: Kept
     teller: _Teller
     on_page: OnPage

@@ -10,7 +10,7 @@ from sightline.errors import SightlineError, SourceError, UnreachableError
 from sightline.extract.wrappers import Wrapper, induce
 from sightline.jobs import Job, Outcome
 from sightline.navigate._patience import OnWait
-from sightline.navigate.collect._journal import Journal, Kept, KeptDetails
+from sightline.navigate.collect._journal import CollectJournal, Kept, KeptDetails
 from sightline.navigate.collect._paged_list import read_by
 from sightline.navigate.collect._walk import turns_of
 from sightline.page import Page
@@ -43,7 +43,7 @@ def with_details(  # noqa: PLR0913 - what a collection consists of
     records: Records,
     details: Details,
     loader: Loader,
-    journal: Journal,
+    journal: CollectJournal,
     kept: Kept,
     teller: DetailsTeller,
     on_page: OnPage,
@@ -75,7 +75,7 @@ class _Reading:
     """Reads details pages as they come; those before the wrapper is learned wait for it."""
 
     wrapper: Wrapper | None
-    journal: Journal
+    journal: CollectJournal
     found: dict[str, tuple[Record | None, str]] = field(default_factory=dict)
     waiting: list[Outcome[Page]] = field(default_factory=list)
 

@@ -1,8 +1,7 @@
 """What was collected so far, in a file, so that an interrupted collection can go on where it was.
 
-A JSON object a line: the first says what is collected; each other one is a page of the list, why the list ended, the
-wrapper that was learned for details, or what a details page holds. A line that was cut off in the middle is as if it
-had not been written.
+The first entry says what is collected; each other one is a page of the list, why the list ended, the wrapper that was
+learned for details, or what a details page holds.
 """
 
 import os
@@ -11,13 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-import orjson
+import msgspec
 
 from sightline.data import Record, Records, Value
-from sightline.errors import OutputError, UsageError
-from sightline.files import read_bytes
+from sightline.errors import UnreadableError, UsageError
+from sightline.files import writing
+from sightline.project import Journal, read_journal
 
-__all__ = ["Journal", "Kept", "KeptDetails", "KeptEnd", "KeptPage", "Task"]
+__all__ = ["CollectJournal", "Kept", "KeptDetails", "KeptEnd", "KeptPage", "Task"]
 
 
 class Task(NamedTuple):
@@ -78,37 +78,35 @@ class Kept:
             self.wrapper = entry
 
 
-class Journal:
+class CollectJournal:
     """Keeps what was collected; `path` None keeps nothing."""
 
     def __init__(self, path: str | os.PathLike[str] | None, task: Task) -> None:
         self._path = Path(path) if path is not None else None
         self._task = task
         self._begun = False
-        self._cut = False  # the last line was not written to its end
 
     def read(self) -> Kept:
         """What an earlier run of the same task left; nothing if there was no such run."""
         if self._path is None or not self._path.exists():
             return Kept()
-        lines = read_bytes(self._path, "name another file").splitlines(keepends=True)
-        self._cut = bool(lines) and not lines[-1].endswith(b"\n")
-        documents = [_decoded(line) for line in lines if line.endswith(b"\n")]
-        head = documents[0] if documents else None
-        if not isinstance(head, dict) or "collects" not in head:
-            raise UsageError(f"{self._path} is not what an interrupted collection left; name another file.")
-        if head["collects"] != list(self._task):
-            start = head["collects"][0]
+        try:
+            content = read_journal(self._path)
+            head = msgspec.json.decode(content.lines[0], type=_Head)
+        except (IndexError, msgspec.DecodeError, OSError) as problem:
+            told = f"{self._path} is not what an interrupted collection left; name another file."
+            raise UsageError(told) from problem
+        if head.collects != tuple(self._task):
+            start = head.collects[0]
             of = f"of {start}" if start != self._task.start else "with other choices"
             raise UsageError(
                 f"{self._path} was left by another collection, {of}; remove it to collect {self._task.start}."
             )
         kept = Kept()
         try:
-            for document in documents[1:]:
-                if document is not None:
-                    kept.take(_entry(document))
-        except (KeyError, TypeError, AttributeError) as problem:
+            for document in content.entries(dict[str, Any], "an entry")[1:]:
+                kept.take(_entry(document))
+        except (UnreadableError, KeyError, TypeError, AttributeError) as problem:
             raise UsageError(f"{self._path} is damaged; remove it to collect {self._task.start} anew.") from problem
         self._begun = True
         return kept
@@ -129,20 +127,16 @@ class Journal:
     def _append(self, document: dict[str, Any]) -> None:
         if self._path is None:
             return
-        before = b"\n" * self._cut if self._begun else orjson.dumps({"collects": list(self._task)}) + b"\n"
-        try:
-            with self._path.open("ab") as file:
-                file.write(before + orjson.dumps(document) + b"\n")
-        except OSError as problem:
-            raise OutputError(f"Could not write {self._path}: {problem.strerror}; choose another place.") from problem
-        self._begun, self._cut = True, False
+        head = [] if self._begun else [_Head(tuple(self._task))]
+        with writing(self._path), Journal(self._path, sync=False) as journal:
+            journal.add(*head, document)
+        self._begun = True
 
 
-def _decoded(line: bytes) -> Any:
-    try:
-        return orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return None
+class _Head(msgspec.Struct, frozen=True):
+    """What is collected, as the first line of the file says."""
+
+    collects: tuple[str, ...]
 
 
 def _entry(document: dict[str, Any]) -> _Entry:

@@ -4,7 +4,6 @@ The ledger is the source of truth here as everywhere: Ray only keeps workers run
 again, and what it was doing is done by the next worker that claims it.
 """
 
-import fcntl
 import os
 import pickle
 import re
@@ -24,6 +23,7 @@ import msgspec
 
 from sightline.errors import MissingExtra, UnreachableError, UsageError
 from sightline.extras import is_installed
+from sightline.project import remove_abandoned
 from sightline.scale._spec import WorkerConfig
 from sightline.scale.engines._ray_wire import RayOrder, RayReport, send, take_report
 
@@ -214,13 +214,4 @@ def _remove_abandoned(parent: Path) -> None:
         with suppress(OSError):
             found = folder.lstat()
             if found.st_uid == os.getuid() and time.time() - found.st_mtime > _ABANDONED_SECONDS:
-                _remove_unlocked(folder)
-
-
-def _remove_unlocked(folder: Path) -> None:
-    lock = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        shutil.rmtree(folder, ignore_errors=True)
-    finally:
-        os.close(lock)
+                remove_abandoned(folder)

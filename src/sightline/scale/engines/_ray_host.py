@@ -4,7 +4,6 @@ Ray ends the process that uses it when the head of the cluster is gone, leaves s
 prints. All of that happens to this process; the driver starts it again.
 """
 
-import fcntl
 import os
 import pickle
 import secrets
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from sightline.errors import SightlineError, UsageError
+from sightline.project import Lock
 from sightline.scale.engines._ray_wire import RayOrder, RayReport, send, take_order
 
 __all__ = ["main"]
@@ -145,10 +145,8 @@ def _connected(**options: Any) -> Iterator[None]:
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Hold the lock that says somebody works in a folder, and remove it in the end."""
-    lock = os.open(folder, os.O_RDONLY)
-    fcntl.flock(lock, fcntl.LOCK_EX)
-    try:
-        yield
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        os.close(lock)
+    with Lock(folder, wait=True):
+        try:
+            yield
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -1,9 +1,6 @@
 """The manifest of a batch: every file with its rows, bytes and digest, the schema of the rows, and the totals."""
 
-import os
-import secrets
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +8,10 @@ import msgspec
 import orjson
 
 from sightline._version import __version__
+from sightline.files import put_in_place, sync_folder
 from sightline.scale.output._audit import BatchAudit
 from sightline.scale.output._facts import PartFacts
-from sightline.scale.output._part_file import explained, sync_folder
+from sightline.scale.output._part_file import explained
 from sightline.scale.output._parts import DOCUMENT_SCHEMA
 
 __all__ = ["MANIFEST", "write_manifest"]
@@ -28,19 +26,11 @@ def write_manifest(folder: Path, parts: Iterable[PartFacts], schema: Any, audite
     `parts` are those of all shards in order, `schema` that of the rows, `job` the digest of what was done.
     """
     path = folder / MANIFEST
-    temporary = folder / f".{MANIFEST}.{secrets.token_hex(8)}.tmp"  # drivers that share a batch may end it at once
     with explained(path):
-        try:
-            with temporary.open("wb") as stream:
-                for piece in _pieces(parts, schema, audited, job):
-                    stream.write(piece)
-                stream.flush()
-                os.fsync(stream.fileno())
-            temporary.replace(path)
-            sync_folder(folder)
-        finally:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
+        with put_in_place(path) as temporary, temporary.open("wb") as stream:
+            for piece in _pieces(parts, schema, audited, job):
+                stream.write(piece)
+        sync_folder(folder)
     return path
 
 

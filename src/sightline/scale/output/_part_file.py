@@ -2,13 +2,12 @@
 
 import hashlib
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any
 
 from sightline.errors import MissingExtra, OutputError
-from sightline.files import FULL
+from sightline.files import writing
 
 try:
     import pyarrow as pa
@@ -16,7 +15,7 @@ try:
 except ImportError as problem:
     raise MissingExtra("flow", "Writing the rows of a batch") from problem
 
-__all__ = ["PartWriter", "explained", "sync_folder"]
+__all__ = ["PartWriter", "explained"]
 
 COMPRESSION = "zstd"
 """A quarter smaller than Snappy on rows of pages, and as fast to read."""
@@ -105,21 +104,6 @@ class PartWriter:
         return self._file.digest.hexdigest()
 
 
-def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on disk."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-@contextmanager
-def explained(path: Path) -> Iterator[None]:
+def explained(path: Path) -> AbstractContextManager[None]:
     """Turn an error of the system into one that says what to do."""
-    try:
-        yield
-    except OSError as problem:
-        remedy = "free some space" if problem.errno in FULL else "see that the folder can be written to"
-        reason = problem.strerror or str(problem)
-        raise OutputError(f"Could not write {path}: {reason}; {remedy}, then start the batch again.") from problem
+    return writing(path, remedy="see that the folder can be written to", then=", then start the batch again")

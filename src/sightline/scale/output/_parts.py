@@ -11,8 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sightline.errors import OutputError
+from sightline.files import sync_folder
 from sightline.scale.output._facts import STATUSES, DocumentOutcome, PartFacts, PartFile, causes_of, most_common
-from sightline.scale.output._part_file import PartWriter, explained, sync_folder
+from sightline.scale.output._part_file import PartWriter, explained
 from sightline.scale.output._rows import FIRST, LAST, RowMaker, unpacked
 from sightline.scale.output._texts import escaped, storable_text
 

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sightline.errors import BrowserError, BrowserMissing
+from sightline.project import Lock, remove_abandoned
 from sightline.sources.browser._pipe import CallError, Connection
 
 __all__ = ["SHELLS", "BrowserProcess", "UserDataFolder", "find_browser", "sweep_user_data"]
@@ -35,17 +36,14 @@ class UserDataFolder:
     def __init__(self) -> None:
         try:
             self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
-            self._lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._lock = Lock(self.path / LOCK, mode=0o600)
         except OSError as problem:
             text = f"has no place for the browser's profile ({problem.strerror}); free some space or set TMPDIR."
             raise BrowserError(tempfile.gettempdir(), text) from problem
 
     def release(self) -> None:
         """Release the lock."""
-        lock, self._lock = self._lock, -1
-        if lock >= 0:
-            os.close(lock)
+        self._lock.release()
 
     def remove(self) -> None:
         """Remove the folder; anything a dying process still writes to it is removed at the next start."""
@@ -62,18 +60,11 @@ def sweep_user_data() -> None:
 
 def _is_abandoned(path: Path) -> bool:
     try:
-        lock = os.open(path / LOCK, os.O_RDWR | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return _age(path) > SECONDS_TO_LOCK
+        if not (path / LOCK).exists():
+            return _age(path) > SECONDS_TO_LOCK
+        return remove_abandoned(path / LOCK)
     except OSError:  # of another user
         return False
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    finally:
-        os.close(lock)
-    return True
 
 
 def _age(path: Path) -> float:

@@ -1,6 +1,5 @@
 """Files that appear whole or not at all: written beside their place, then renamed."""
 
-import fcntl
 import os
 import secrets
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from typing import BinaryIO
 
 from sightline.errors import OutputError
 from sightline.files import FULL
+from sightline.project._locks import remove_abandoned, take
 
 __all__ = ["Part", "explained", "part_of", "replacing"]
 
@@ -61,7 +61,7 @@ def _open_part(path: Path) -> tuple[Path, BinaryIO]:
     while True:
         part = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.part")
         stream = os.fdopen(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666), "w+b")
-        fcntl.flock(stream, fcntl.LOCK_EX)
+        take(stream.fileno(), wait=True)
         if part.exists():  # and not taken for one that was left, in the instant before it was locked
             return part, stream
         stream.close()
@@ -69,9 +69,8 @@ def _open_part(path: Path) -> tuple[Path, BinaryIO]:
 
 def _remove_left(path: Path) -> None:
     for left in path.parent.glob(f".{_literal(path.name[:100])}.????????.part"):
-        with suppress(OSError), left.open("rb") as stream:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            left.unlink()
+        with suppress(OSError):
+            remove_abandoned(left)
 
 
 def _literal(name: str) -> str:

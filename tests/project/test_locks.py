@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from sightline.locks import is_held, locked_file
+from sightline.project import is_held, marked_lock
 
-from ._wait import LONG
+from .._wait import LONG
 
 TAKES_IT = """
 import sys
 from pathlib import Path
-from sightline.locks import locked_file
+from sightline.project import marked_lock
 for _ in range(200):
-    with locked_file(Path(sys.argv[1])):
+    with marked_lock(Path(sys.argv[1])):
         pass
 """
 
@@ -26,7 +26,7 @@ def test_one_process_has_it(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     assert not is_held(path)
     for _ in range(2):
-        with locked_file(path):
+        with marked_lock(path):
             assert is_held(path)
             refused = subprocess.run(
                 [sys.executable, "-c", TAKES_IT, path], capture_output=True, text=True, check=False, timeout=LONG
@@ -61,10 +61,10 @@ def test_looking_never_makes_work_be_refused(tmp_path: Path) -> None:
 def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
     """However that dies."""
     path = tmp_path / "lock"
-    program = f"import os, signal\nfrom pathlib import Path\nfrom sightline.locks import locked_file\n\
-with locked_file(Path({str(path)!r})): os.kill(os.getpid(), signal.SIGKILL)"
+    program = f"import os, signal\nfrom pathlib import Path\nfrom sightline.project import marked_lock\n\
+with marked_lock(Path({str(path)!r})): os.kill(os.getpid(), signal.SIGKILL)"
     subprocess.run([sys.executable, "-c", program], check=False, timeout=LONG)
     assert not is_held(path)
-    with pytest.raises(ZeroDivisionError), locked_file(path):
+    with pytest.raises(ZeroDivisionError), marked_lock(path):
         assert 1 / 0
     assert not is_held(path)
