@@ -24,7 +24,8 @@ benchmark tasks `tables`, `lists` and `induce`.
 ```python
 >>> import sightline as sl
 >>> page = sl.open("examples/observatory.html")
->>> len(sl.tables(page)), len(sl.tables(page, settings=sl.TableSettings(without=("words",))))
+>>> from sightline.extract.tables import TableSettings
+>>> len(sl.tables(page)), len(sl.tables(page, settings=TableSettings(without=("words",))))
 (3, 2)
 
 ```
@@ -33,7 +34,7 @@ The tables below are generated from the source by `python -m bench.ablation_tabl
 
 ## Tables
 
-`sl.TableSettings`. How it works: [finding tables](tables.md).
+`TableSettings`. How it works: [finding tables](tables.md).
 
 {tables}
 
@@ -43,7 +44,7 @@ The score of a table is a weighted sum of these parts. Leave one out with `part:
 
 ## Lists
 
-`sl.ListSettings`. How it works: [every repeated region](lists.md#every-repeated-region).
+`ListSettings`. How it works: [every repeated region](lists.md#every-repeated-region).
 
 {lists}
 
@@ -53,14 +54,15 @@ The score of a region is a weighted sum of these measures. Leave one out with `m
 
 ```python
 >>> shop = sl.open("examples/cameras.html")
->>> [found.kind for found in sl.lists(shop, settings=sl.ListSettings(without=("inline",)))]
+>>> from sightline.extract.lists import ListSettings
+>>> [found.kind for found in sl.lists(shop, settings=ListSettings(without=("inline",)))]
 ['items', 'items']
 
 ```
 
 ## Top-k lists
 
-`sl.TopSettings`. How it works: [the k items that a title promises](lists.md#the-k-items-that-a-title-promises). The
+`TopSettings`. How it works: [the k items that a title promises](lists.md#the-k-items-that-a-title-promises). The
 rules `visual area`, `interleaving`, `k ± 1` and `item title` are the four optimisations of the paper.
 
 {top}
@@ -74,7 +76,7 @@ ranks.
 
 ## Induction
 
-`sl.InduceSettings`. How it works: [wrappers from pages alone](wrappers.md#how-it-works).
+`InduceSettings`. How it works: [wrappers from pages alone](wrappers.md#how-it-works).
 
 {induce}
 

@@ -27,13 +27,17 @@ from rich.table import Table as Grid
 import sightline as sl
 from sightline import native
 from sightline.checks import ExtractedNodes, find_outliers
-from sightline.crawl import visits_in_order
+from sightline.crawler import CrawlSettings, visits_in_order
 from sightline.data import Records, Table, Value, export, result_marks
 from sightline.draw import marks_of_page, picture, plot_harvest, plot_scores
 from sightline.errors import MissingExtra
 from sightline.extract.content import likelihoods
 from sightline.extract.tables import trace_tables
 from sightline.files import write_bytes
+from sightline.jobs import Progress
+from sightline.net import CrawlPolicy
+from sightline.sources import BrowserSettings
+from sightline.store import Store
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -55,7 +59,7 @@ def scene(number: int, title: str) -> None:
 def open_pages(out: Path) -> dict[str, sl.Page]:
     """Open all example pages in a real browser, several at a time, and save them as seen."""
     scene(1, "Pages as a person sees them: tree, boxes, styles and words in one call")
-    settings = sl.BrowserSettings(screenshot=True)
+    settings = BrowserSettings(screenshot=True)
     grid = Grid("page", "nodes", "words", "texts seen", "hidden", "saved as", box=None, header_style="bold")
     opened: dict[str, sl.Page] = {}
     began = time.perf_counter()
@@ -282,7 +286,7 @@ def show_pdf(out: Path) -> None:
     """Open a PDF as a page: tables joined across sheets, one value taught by pointing, and clean XHTML."""
     scene(11, "PDFs are pages too")
     began = time.perf_counter()
-    page = sl.open(HERE / "instruments.pdf", settings=sl.BrowserSettings(screenshot=True))
+    page = sl.open(HERE / "instruments.pdf", settings=BrowserSettings(screenshot=True))
     took = 1000 * (time.perf_counter() - began)
     console.print(
         f"   {page.title}: {len(page.sheets)} sheets, {len(page.words)} words in {took:.0f} ms, with a picture"
@@ -305,7 +309,7 @@ def show_pdf(out: Path) -> None:
 def run_jobs(out: Path) -> None:
     """Run an extractor over many sources, one of which fails, keep the pages, and act on a page in a session."""
     scene(12, "Jobs over many sources, a project folder, and a tab that stays open")
-    store, events = sl.Store(out / "project"), list[sl.Progress]()
+    store, events = Store(out / "project"), list[Progress]()
     sources = [str(HERE / "cameras" / "*.html"), "no-such-page.html"]
     for outcome in sl.job(sources, "tables", static=True, on_progress=events.append):
         if outcome.error:
@@ -440,7 +444,7 @@ def collect_list(out: Path) -> None:
         facts = f"<tr><th>Magnitude<td>{n / 8 - 1.4:.2f}<tr><th>Seen from<td>{('north', 'south')[n % 2]}"
         (folder / f"{name.lower()}.html").write_text(f"<title>{name}</title><h1>{name}</h1><table>{facts}</table>")
     with _served(folder) as address:
-        found = sl.collect(f"{address}/page-1", static=True, details="auto", manners=sl.CrawlPolicy(delay=0))
+        found = sl.collect(f"{address}/page-1", static=True, details="auto", manners=CrawlPolicy(delay=0))
     found.records.to_csv(out / "stars.csv")
     console.print(f"   {len(found.records)} records of {len(found.pages)} pages · {found.verdict}; {found.stop.why}")
     row = found.records.to_dicts()[4]
@@ -455,7 +459,7 @@ def play_script(out: Path) -> None:
     from shop import open_shop  # a program of its own, which the script is written for
 
     scene(16, "A navigation script: prices that a shop shows only in the cart")
-    with open_shop() as shop, sl.session(manners=sl.CrawlPolicy(delay=0)) as session:
+    with open_shop() as shop, sl.session(manners=CrawlPolicy(delay=0)) as session:
         played = sl.play(SHOP / "cameras.nav.yaml", variables={"shop": shop}, session=session, trace=out / "trace")
     played.records.to_csv(out / "shop.csv")
     console.print(f"   {len(played.records)} cameras in {played.steps} steps · {played.verdict} → {out / 'shop.csv'}")
@@ -470,7 +474,7 @@ def crawl_site(out: Path) -> None:
     from atlas import open_atlas  # a site of its own, with a calendar that never ends
 
     scene(17, "A crawl: every page like these two, of a site that nobody knows, and a kill that costs nothing")
-    how = sl.CrawlSettings(pages=400, render="never")
+    how = CrawlSettings(pages=400, render="never")
     grid = Grid("visited", "found", "harvest", "wait", box=None, header_style="bold")
     with open_atlas() as site:
         like = [f"{site}/star/7", f"{site}/star/118"]
@@ -716,7 +720,7 @@ def keep_secrets(out: Path) -> None:
 def _studio(project: Path, *sources: str) -> Iterator[tuple[sl.Session, str]]:
     """A Studio, a browser tab for it, and the address to open."""
     command = [sys.executable, "-m", "sightline", "studio", *sources, "--no-open", "--port", "0"]
-    manners = sl.CrawlPolicy(robots=False, delay=0)  # it is our own server
+    manners = CrawlPolicy(robots=False, delay=0)  # it is our own server
     with (
         subprocess.Popen([*command, "--project", str(project)], stdout=subprocess.PIPE, text=True) as studio,
         sl.session(manners=manners) as tab,

@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 import sightline as sl
+from sightline.checks import CheckSettings, OutlierSettings, Report
 from sightline.errors import UsageError
+from sightline.extract.content import ContentSettings
+from sightline.extract.lists import ListSettings, TopSettings
+from sightline.extract.tables import TableSettings
 
 from ._wait import BOUND
 
@@ -96,7 +100,7 @@ def test_tables_of_a_page_are_tables() -> None:
     assert table.cells[1][1].origin.page == page.id
     assert 0 < table.score <= 1
     assert sl.tables(page, containing="Norda") == [table]
-    assert sl.tables(page, containing="nowhere", settings=sl.TableSettings()) == []
+    assert sl.tables(page, containing="nowhere", settings=TableSettings()) == []
 
 
 STARS = ("Sirius", "Canopus", "Arcturus", "Vega", "Capella")
@@ -112,7 +116,7 @@ def test_the_list_that_a_title_promises_is_a_list_of_items() -> None:
     assert found[0].title.origin is not None
     assert found[0].title.origin.page == page.id
     assert 0 < found.score <= 1
-    assert sl.top_list(page, k=77, settings=sl.TopSettings(), following=lambda _: None) is None
+    assert sl.top_list(page, k=77, settings=TopSettings(), following=lambda _: None) is None
 
 
 def test_lists_of_a_page_are_lists_of_items() -> None:
@@ -122,7 +126,7 @@ def test_lists_of_a_page_are_lists_of_items() -> None:
     (found,) = sl.lists(page)
     assert found.to_dicts()[1] == {"title": "Canopus", "text": "Star number 1"}
     assert found[1].text.origin is not None
-    assert sl.lists(page, settings=sl.ListSettings(least_records=6)) == []
+    assert sl.lists(page, settings=ListSettings(least_records=6)) == []
 
 
 @pytest.mark.parametrize("verb", [sl.lists, sl.top_list, sl.tables, sl.content])
@@ -199,7 +203,7 @@ def test_content_of_a_page_is_its_main_text() -> None:
     """Menus are not in it; another extractor can be asked, and settings are taken."""
     menu = "<nav><a href=/>Home</a> <a href=/n>News</a></nav>"
     page = sl.open(f"<!doctype html>{menu}<article><h1>Bees</h1>{STORY}</article>".encode(), static=True)
-    found = sl.content(page, settings=sl.ContentSettings(recall=2))
+    found = sl.content(page, settings=ContentSettings(recall=2))
     assert found.title is not None
     assert found.title.text == "Bees"
     assert "Sentence 8" in found.text
@@ -221,7 +225,7 @@ def test_check_holds_records_against_their_wrapper() -> None:
     assert sl.check([wrapper.read(page) for page in good], wrapper, pages=good).verdict == "ok"
     report = sl.check([wrapper.read(page) for page in bad], wrapper, pages=bad)
     assert report.verdict != "ok"
-    assert isinstance(report, sl.Report)
+    assert isinstance(report, Report)
     assert "Price" in {issue.field for issue in report.issues}
     assert sl.check([wrapper.read(page).records for page in bad], wrapper).verdict != "ok"
     assert sl.check(wrapper.extract(good[0]), wrapper, pages=good[0]).verdict == "ok"
@@ -236,13 +240,13 @@ def test_check_compares_with_the_last_good_run() -> None:
     then = [wrapper.extract(page) for page in _shop(range(20, 30))]
     last = profile_of_run([PageRecords(records) for records in then])
     assert {issue.check for issue in sl.check(then, wrapper, last=last).issues} == {"drift"}
-    assert sl.check(then, wrapper, last=last, settings=sl.CheckSettings(without=("drift",))).issues == ()
+    assert sl.check(then, wrapper, last=last, settings=CheckSettings(without=("drift",))).issues == ()
 
 
 def test_check_sees_what_looks_unlike_the_rest_of_a_text() -> None:
     """A main text needs its page, also where that is a part of one; records may be checked beside it."""
     page = sl.open(f"<!doctype html><article><h1>Bees</h1>{STORY}{LOUD}{STORY}</article>".encode())
-    settings = sl.OutlierSettings(method="hbos")
+    settings = OutlierSettings(method="hbos")
     report = sl.check(sl.content(page), pages=page, settings=settings)
     assert [issue.check for issue in report.issues] == ["outliers"]
     assert "Buy honey" in report.issues[0].reason
@@ -269,7 +273,7 @@ def test_check_refuses_what_does_not_fit_together() -> None:
         (r"different numbers \(1 and 2\)", {"pages": [page, page]}),
         ("open it first", {"pages": "x.html"}),
         ("not by 5", {"wrapper": 5, "pages": page}),
-        ("OutlierSettings", {"pages": page, "settings": sl.CheckSettings()}),
+        ("OutlierSettings", {"pages": page, "settings": CheckSettings()}),
     ):
         with pytest.raises(sl.errors.UsageError, match=mistake):
             sl.check(found, **arguments)  # type: ignore[arg-type]

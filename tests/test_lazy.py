@@ -2,14 +2,15 @@
 
 import ast
 import inspect
-import pydoc
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import sightline
+from sightline.net import Limits
 
 ROOT = Path(sightline.__file__).parent
 LAZY = sorted(path for path in ROOT.rglob("__init__.py") if "= lazily(" in path.read_text("utf-8"))
@@ -65,12 +66,21 @@ def test_unknown_names_are_missing() -> None:
     assert "tables" in dir(sightline)
 
 
-def test_package_that_is_a_verb_describes_itself_as_one() -> None:
-    """`inspect.signature` and `help` show the arguments and the docstring of the function that a call runs."""
-    verb = sightline.crawl.crawl  # type: ignore[attr-defined]
-    assert inspect.signature(sightline.crawl) == inspect.signature(verb)
-    shown = pydoc.render_doc(sightline.crawl, renderer=pydoc.plaintext)
-    description, _, rest = shown.partition("PACKAGE CONTENTS")
-    assert "crawl(first: str |" in description
-    assert "needs a `folder` for what it finds" in description
-    assert "class CrawlStatus" in rest
+def test_public_face_is_small() -> None:
+    """At most thirty names: the verbs, the main types that they return, and the errors."""
+    names = [name for name in sightline.__all__ if not name.startswith("__")]
+    assert len(names) <= 30
+    assert all(hasattr(sightline, name) for name in names)
+    assert dir(sightline) == sightline.__all__
+
+
+def test_crawl_is_a_function() -> None:
+    """Also after the package that it comes from was imported."""
+    import_module("sightline.crawler.discover")
+    assert inspect.isfunction(sightline.crawl)
+
+
+def test_names_that_moved_work_with_a_warning() -> None:
+    """It says where they are now."""
+    with pytest.warns(DeprecationWarning, match=r"sightline\.Limits is now sightline\.net\.Limits"):
+        assert sightline.Limits is Limits  # type: ignore[attr-defined]

@@ -18,7 +18,10 @@ from typing import Any
 import pytest
 
 import sightline as sl
+from sightline.extract.lists import ListSettings, TopSettings
+from sightline.extract.schemas import InduceSettings
 from sightline.extract.structure import StructureSettings, structured
+from sightline.extract.tables import TableSettings
 from sightline.page import Page
 from sightline.sources import Loader
 
@@ -29,23 +32,23 @@ CASES = sorted(folder.name for folder in PAGES.iterdir() if folder.is_dir())
 
 
 def _tables(pages: list[Page], without: tuple[str, ...], **options: Any) -> Any:
-    found = sl.tables(pages[0], settings=sl.TableSettings(without=without, **options))
+    found = sl.tables(pages[0], settings=TableSettings(without=without, **options))
     return [{"head": table.header_rows, "rows": [list(row) for row in table.rows]} for table in found]
 
 
 def _totals(pages: list[Page], without: tuple[str, ...]) -> Any:
     """The rows that are totals, by their first cells."""
-    (table,) = sl.tables(pages[0], settings=sl.TableSettings(without=without))
+    (table,) = sl.tables(pages[0], settings=TableSettings(without=without))
     return [table.rows[row][0] for row in table.totals]
 
 
 def _lists(pages: list[Page], without: tuple[str, ...], **options: Any) -> Any:
-    settings = sl.ListSettings(without=without, navigation=False, **options)
+    settings = ListSettings(without=without, navigation=False, **options)
     return [[" ".join(item.text.text.split()) for item in one] for one in sl.lists(pages[0], settings=settings)]
 
 
 def _top(pages: list[Page], without: tuple[str, ...], **options: Any) -> Any:
-    found = sl.top_list(pages[0], settings=sl.TopSettings(without=without), **options)
+    found = sl.top_list(pages[0], settings=TopSettings(without=without), **options)
     return found and [item.title.text for item in found]
 
 
@@ -54,7 +57,7 @@ def _content(pages: list[Page], _without: tuple[str, ...], **options: Any) -> An
 
 
 def _induce(pages: list[Page], without: tuple[str, ...], **options: Any) -> Any:
-    wrapper = sl.induce(pages, settings=sl.InduceSettings(without=without, **options))
+    wrapper = sl.induce(pages, settings=InduceSettings(without=without, **options))
     return [wrapper.extract(page).to_dicts() for page in pages]
 
 

@@ -15,10 +15,10 @@ from time import process_time
 from bench.crawl.discovery_corpus import PAGES, RELEVANT, GeneratedSite, make_web, write_warc
 from bench.crawl.discovery_domains import DOMAINS, Domain
 from bench.frame import Corpus, Figure, Options
-from sightline.crawl import site_of
-from sightline.crawl.discover import DiscoverSettings, LocalIndex, Wanted
-from sightline.crawl.discover._discover import PageOpener, examine, search_sites
-from sightline.crawl.discover._phrases import DomainPhrases, rarity_weights
+from sightline.crawler import site_of
+from sightline.crawler.discover import DiscoverSettings, LocalIndex, Wanted
+from sightline.crawler.discover._discover import PageOpener, examine, search_sites
+from sightline.crawler.discover._phrases import DomainPhrases, rarity_weights
 from sightline.jobs import extractor
 from sightline.sources import Loader
 

@@ -15,7 +15,7 @@ from html import escape
 from bench.frame import Figure
 from sightline import Page
 from sightline import open as open_page
-from sightline.crawl.facts import Fact, Facts, FactSettings, facts_of, state
+from sightline.crawler.facts import Fact, Facts, FactSettings, facts_of, state
 from sightline.jobs import Outcome
 
 __all__ = ["Domain", "Score", "facts_figures", "measure_facts", "planted", "score_facts"]

@@ -22,9 +22,9 @@ from bench.crawl.discovery import LONG, SEEDS, Looked, Observed, all_in_first, a
 from bench.crawl.discovery_domains import DOMAINS
 from bench.crawl.discovery_real import real_runs
 from bench.frame import Options
-from sightline.crawl.discover import SearchResult
-from sightline.crawl.discover._sample import SiteTally
-from sightline.crawl.discover._score import CLUES
+from sightline.crawler.discover import SearchResult
+from sightline.crawler.discover._sample import SiteTally
+from sightline.crawler.discover._score import CLUES
 
 __all__ = ["FIRMNESS", "fit", "out_of_fold"]
 
@@ -34,7 +34,7 @@ AGAINST = ("stuffed",)  # clues that speak against a site
 FIRMNESSES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 # Chosen by `main`, whole domains left out: precision at six is flat from 0.03 to 1, and real sites want less.
 FIRMNESS = 0.1
-WEIGHTS = Path(__file__).parents[2] / "src/sightline/crawl/discover/_weights.py"
+WEIGHTS = Path(__file__).parents[2] / "src/sightline/crawler/discover/_weights.py"
 
 
 def fit(runs: Sequence[Observed], firmness: float = FIRMNESS) -> Array:

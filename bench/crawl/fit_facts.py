@@ -15,7 +15,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from sightline.crawl.facts import Votes, WeighingConstants, weigh
+from sightline.crawler.facts import Votes, WeighingConstants, weigh
 
 __all__ = ["VotedDomain", "domains", "fit", "share_right"]
 

@@ -9,7 +9,7 @@ from statistics import mean
 
 from bench.crawl.graph import Case, cases
 from bench.crawl.harvest import crawl, examples_of, measured, size_of, truth_of
-from sightline.crawl.rank import LearnedRanking, LearnedSettings
+from sightline.crawler.rank import LearnedRanking, LearnedSettings
 
 SETTINGS = {
     "as it is": LearnedSettings(),

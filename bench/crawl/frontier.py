@@ -10,10 +10,10 @@ from pathlib import Path
 from time import perf_counter
 
 from bench.frame import Figure
-from sightline.crawl._addresses import address_key
-from sightline.crawl._archive import Archive
-from sightline.crawl._state import CrawlState, NewAddress, Standing
-from sightline.crawl.rank import FoundLink, VisitedPage, ranking_for
+from sightline.crawler._addresses import address_key
+from sightline.crawler._archive import Archive
+from sightline.crawler._state import CrawlState, NewAddress, Standing
+from sightline.crawler.rank import FoundLink, VisitedPage, ranking_for
 from sightline.sources import Anchor, PageOutline
 
 __all__ = ["Frontier", "fill_frontier", "frontier_figures"]

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.crawl.graph import Case, Graph, cases, is_trap
-from sightline.crawl.likeness import Judgement, Likeness, ProfileLikeness, SkeletonLikeness
-from sightline.crawl.rank import FoundLink, Ranking, VisitedPage, ranking_for
+from sightline.crawler.likeness import Judgement, Likeness, ProfileLikeness, SkeletonLikeness
+from sightline.crawler.rank import FoundLink, Ranking, VisitedPage, ranking_for
 from sightline.draw import plot_harvest
 from sightline.sources import Anchor, PageOutline
 

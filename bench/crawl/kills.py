@@ -22,7 +22,7 @@ SEED = 21
 
 CRAWL = """
 import sys
-from sightline.crawl import Crawler, CrawlSettings
+from sightline.crawler import Crawler, CrawlSettings
 how = CrawlSettings(render="never", sitemaps=False, pages=1_000_000, rank="breadth")
 print(Crawler(sys.argv[1], first=[sys.argv[2]], settings=how).run().stopped)
 """

@@ -5,7 +5,7 @@ import statistics
 from time import perf_counter
 
 from bench.frame import Figure
-from sightline.crawl.likeness import SkeletonLikeness
+from sightline.crawler.likeness import SkeletonLikeness
 from sightline.sources import PageOutline
 
 __all__ = ["similarity_figures"]

@@ -27,7 +27,7 @@ TIMES = 3  # the least of so many runs each: what else the machine does can only
 ONE_PAGE = "<!doctype html><title>One</title><p>Nothing leads on."
 
 OURS = """
-from sightline.crawl import Crawler, CrawlSettings
+from sightline.crawler import Crawler, CrawlSettings
 how = CrawlSettings(render="never", sitemaps=False, pages=1_000_000, rank="breadth")
 status = Crawler(folder, first=[address], settings=how).run()
 pages = status.visits

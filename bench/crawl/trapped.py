@@ -11,8 +11,9 @@ from pathlib import Path
 
 from bench.crawl.shop import Shop
 from bench.frame import Figure
-from sightline import CrawlSettings, CrawlStatus, crawl
-from sightline.crawl._state import Standing, connect
+from sightline import crawl
+from sightline.crawler import CrawlSettings, CrawlStatus
+from sightline.crawler._state import Standing, connect
 
 __all__ = ["Trapped", "crawl_shops", "trap_figures"]
 

@@ -23,8 +23,8 @@ import pyarrow.parquet as pq
 
 import sightline as sl
 from bench.hostile.wrappers import MutationCounts
-from sightline.crawl import CrawlStatus, changed_pages
-from sightline.crawl._state import STATE_FILE, CrawlState
+from sightline.crawler import CrawlStatus, changed_pages
+from sightline.crawler._state import STATE_FILE, CrawlState
 from sightline.errors import SightlineError
 from sightline.flow.match import Decision, Decisions
 from sightline.flow.rows import RowLimits, read_batches, read_columns

@@ -14,11 +14,12 @@ from time import perf_counter
 from typing import Any
 
 from bench.hostile.cases import Case, cases
-from sightline import CrawlPolicy, Limits, Wrapper, induce
+from sightline import Wrapper, induce
 from sightline import open as open_page
 from sightline.data import export
 from sightline.errors import SightlineError
 from sightline.jobs import extractors
+from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page, dumps, loads
 from sightline.sources import BrowserSettings, Loaded, Loader
 

@@ -29,8 +29,9 @@ def ours(address: str, browser: str) -> Iterator[Round]:
 
     os.environ["SIGHTLINE_BROWSER"] = browser
     import sightline as sl
+    from sightline.net import CrawlPolicy
 
-    with sl.session(manners=sl.CrawlPolicy(delay=0)) as session:
+    with sl.session(manners=CrawlPolicy(delay=0)) as session:
         session.goto(address)
 
         def one_round(turn: int) -> list[int]:

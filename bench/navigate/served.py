@@ -11,11 +11,12 @@ from tests.sites.paging import kinds as sites
 import sightline as sl
 from bench.frame import Corpus, Figure, Options, thinned
 from sightline.errors import SightlineError
+from sightline.net import CrawlPolicy
 
 __all__ = ["Run", "collect_all", "run_figures", "served_corpus"]
 
 AT_ONCE = 2  # browsers side by side; the machine of the figures has two cores
-POLITE = sl.CrawlPolicy(delay=0)
+POLITE = CrawlPolicy(delay=0)
 ENDLESS = "endless"  # the list that has no end, whose run is to stop by its budget
 # Pages that a run may read: a list that is scrolled in a box shows half a box of new rows at a time.
 MOST_PAGES = 60

@@ -14,6 +14,7 @@ from bench.capture import captured, fresh_seconds
 from bench.frame import Figure
 from bench.site import address, served
 from bench.tables.pages import Way
+from sightline.net import Limits
 from sightline.sources import Browser
 
 __all__ = ["Timing", "cost", "growth", "large", "timings"]
@@ -78,7 +79,7 @@ def large() -> tuple[Figure, ...]:
 
 def _csv_seconds(rows: int) -> float:
     content = _large(rows).encode()
-    limits = sl.Limits(nodes=LARGE_NODES)
+    limits = Limits(nodes=LARGE_NODES)
     sl.tables(sl.open(_large(30).encode(), static=True))[0].to_csv()  # what is made once does not count
 
     def work() -> object:

@@ -6,6 +6,8 @@
 'Prices'
 """
 
+import warnings
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sightline import errors
@@ -34,65 +36,22 @@ if TYPE_CHECKING:
         teach,
         top_list,
     )
-    from sightline.checks import CheckSettings, OutlierSettings, Report
-    from sightline.crawl import CrawlSettings, CrawlStatus, crawl
-    from sightline.crawl.discover import Discovery
-    from sightline.data import Column, ColumnType, Content, Item, ItemList, Origin, Record, Records, Table, Value
-    from sightline.extract.content import ContentSettings
-    from sightline.extract.lists import ListSettings, TopSettings
-    from sightline.extract.schemas import InduceSettings
-    from sightline.extract.tables import TableSettings
-    from sightline.extract.wrappers import Lesson, TeachSettings, Wrapper
-    from sightline.flow.match import MatchSettings
-    from sightline.jobs import Cancel, Job, Progress
-    from sightline.navigate import Collection, Paging, Played, Script
-    from sightline.net import CrawlPolicy, Limits
-    from sightline.page import Node, Page
+    from sightline.crawler import crawl
+    from sightline.data import Content, ItemList, Records, Table
+    from sightline.extract.wrappers import Wrapper
+    from sightline.navigate import Script
+    from sightline.page import Page
     from sightline.scale import batch
-    from sightline.sources import BrowserSettings, Loaded, Session, SessionSettings
-    from sightline.store import Store
+    from sightline.sources import Session
 
 __all__ = [
-    "BrowserSettings",
-    "Cancel",
-    "CheckSettings",
-    "Collection",
-    "Column",
-    "ColumnType",
     "Content",
-    "ContentSettings",
-    "CrawlPolicy",
-    "CrawlSettings",
-    "CrawlStatus",
-    "Discovery",
-    "InduceSettings",
-    "Item",
     "ItemList",
-    "Job",
-    "Lesson",
-    "Limits",
-    "ListSettings",
-    "Loaded",
-    "MatchSettings",
-    "Node",
-    "Origin",
-    "OutlierSettings",
     "Page",
-    "Paging",
-    "Played",
-    "Progress",
-    "Record",
     "Records",
-    "Report",
     "Script",
     "Session",
-    "SessionSettings",
-    "Store",
     "Table",
-    "TableSettings",
-    "TeachSettings",
-    "TopSettings",
-    "Value",
     "Wrapper",
     "__version__",
     "batch",
@@ -120,32 +79,55 @@ __all__ = [
 ]
 
 # Where each public name lives. Nothing is imported before it is used, so that `import sightline` costs next to nothing.
-__getattr__ = lazily(
+_public = lazily(
     __name__,
     {
         "_api": "check collect content discover facts induce job lists match next_page open open_all play run save "
         "session tables teach top_list",
+        "crawler": "crawl",
+        "data": "Content ItemList Records Table",
+        "extract.wrappers": "Wrapper",
+        "navigate": "Script",
+        "page": "Page",
+        "scale": "batch",
+        "sources": "Session",
+    },
+)
+
+# Names that were here until 0.1, and where they are now. They work with a warning until 0.3.
+_MOVED = {
+    name: home
+    for home, names in {
         "checks": "CheckSettings OutlierSettings Report",
-        "crawl": "CrawlSettings CrawlStatus crawl",
-        "crawl.discover": "Discovery",
-        "data": "Column ColumnType Content Item ItemList Origin Record Records Table Value",
+        "crawler": "CrawlSettings CrawlStatus",
+        "crawler.discover": "Discovery",
+        "data": "Column ColumnType Item Origin Record Value",
         "extract.content": "ContentSettings",
         "extract.lists": "ListSettings TopSettings",
         "extract.schemas": "InduceSettings",
         "extract.tables": "TableSettings",
-        "extract.wrappers": "Lesson TeachSettings Wrapper",
+        "extract.wrappers": "Lesson TeachSettings",
         "flow.match": "MatchSettings",
         "jobs": "Cancel Job Progress",
-        "navigate": "Collection Paging Played Script",
-        "net": "Limits CrawlPolicy",
-        "page": "Node Page",
-        "scale": "batch",
-        "sources": "BrowserSettings Loaded Session SessionSettings",
+        "navigate": "Collection Paging Played",
+        "net": "CrawlPolicy Limits",
+        "page": "Node",
+        "sources": "BrowserSettings Loaded SessionSettings",
         "store": "Store",
-    },
-)
+    }.items()
+    for name in names.split()
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MOVED:
+        return _public(name)
+    home = f"sightline.{_MOVED[name]}"
+    warnings.warn(f"sightline.{name} is now {home}.{name}; import it from there.", DeprecationWarning, stacklevel=2)
+    value: object = getattr(import_module(home), name)
+    return value
 
 
 def __dir__() -> list[str]:
     """Every public name, also those that are not imported yet."""
-    return sorted({*globals(), *__all__})
+    return __all__

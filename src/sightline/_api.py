@@ -16,8 +16,8 @@ from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, shee
 
 if TYPE_CHECKING:
     from sightline.checks import CheckSettings, ExtractedNodes, OutlierSettings, PageRecords, Report
-    from sightline.crawl.discover import DiscoverSettings, Discovery, SearchProvider, Wanted
-    from sightline.crawl.facts import Facts, FactSettings
+    from sightline.crawler.discover import DiscoverSettings, Discovery, SearchProvider, Wanted
+    from sightline.crawler.facts import Facts, FactSettings
     from sightline.data import Content, Extraction, ItemList, Profile, Records, Table
     from sightline.extract.content import ContentSettings
     from sightline.extract.lists import Following, ListSettings, TopSettings
@@ -338,7 +338,7 @@ def facts(  # noqa: PLR0913 - keywords, each of them said seldom
     """What the tables of many pages say together: each subject and attribute with its consensus, support and conflicts.
 
     Sources are those of `open_all`: a folder of a crawl, WARCs, globs, files, addresses; or pages. They are read one by
-    one, and only what they state is kept. `settings` are `sightline.crawl.facts.FactSettings`.
+    one, and only what they state is kept. `settings` are `sightline.crawler.facts.FactSettings`.
 
     >>> page = "<h1>EOS 5D</h1><table><tr><th>Weight<td>{}<tr><th>Sensor<td>full frame</table>"
     >>> said = {"a": "675 g", "b": "0.675 kg", "c": "657 g"}
@@ -347,7 +347,7 @@ def facts(  # noqa: PLR0913 - keywords, each of them said seldom
     >>> weight.value, weight.sites, weight.of, [other.text for other in weight.conflicts]
     ('675 g', 2, 3, ['657 g'])
     """
-    from sightline.crawl.facts import facts_of, state
+    from sightline.crawler.facts import facts_of, state
     from sightline.jobs import Job, Outcome
 
     for source in sources:
@@ -438,8 +438,8 @@ def discover(  # noqa: PLR0913 - keywords, each of them said seldom
     served, for pages that do not know their own. Sites are kept whose pages have usable tables, lists
     (`want="lists"`), or records of a `wrapper`.
     """
-    from sightline.crawl.discover import asked_provider, read_phrases
-    from sightline.crawl.discover import discover as find_sites
+    from sightline.crawler.discover import asked_provider, read_phrases
+    from sightline.crawler.discover import discover as find_sites
 
     texts = read_phrases(phrases) if isinstance(phrases, str | os.PathLike) else phrases
     loader = _loader(static, None, limits, manners, None)

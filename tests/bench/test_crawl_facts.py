@@ -8,7 +8,7 @@ import pytest
 from bench.crawl.facts import cameras_of, mistaken, planted, score_facts
 from bench.crawl.fit_facts import domains, share_right
 
-from sightline.crawl.facts import FactSettings, facts_of_pages, weigh
+from sightline.crawler.facts import FactSettings, facts_of_pages, weigh
 
 
 def test_planted_mistakes_are_no_truth() -> None:

@@ -8,8 +8,8 @@ from bench.crawl.discovery_corpus import RELEVANT, SITES, make_web
 from bench.crawl.discovery_domains import DOMAINS
 from bench.crawl.fit_discovery import fit, out_of_fold
 
-from sightline.crawl import site_of
-from sightline.crawl.discover._score import CLUES
+from sightline.crawler import site_of
+from sightline.crawler.discover._score import CLUES
 
 
 @pytest.mark.slow

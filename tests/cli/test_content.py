@@ -11,9 +11,10 @@ import typer
 from PIL import Image
 
 import sightline as sl
-from sightline.checks import ExtractedNodes, Outliers, OutlierSettings, find_outliers
+from sightline.checks import CheckSettings, ExtractedNodes, Outliers, OutlierSettings, find_outliers
 from sightline.cli import program
 from sightline.cli._sources import LOADING
+from sightline.extract.content import ContentSettings
 from sightline.settings import describe
 
 from ._inside import sightline
@@ -311,7 +312,7 @@ def test_content_makes_pages_harmless(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "kinds"),
-    [("content", [sl.ContentSettings]), ("check", [sl.CheckSettings, sl.OutlierSettings])],
+    [("content", [ContentSettings]), ("check", [CheckSettings, OutlierSettings])],
 )
 def test_documentation_has_the_flags(command: str, kinds: list[type]) -> None:
     """The sections have every flag that the commands have beyond those of all, and the defaults as they are."""

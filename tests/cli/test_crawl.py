@@ -14,7 +14,7 @@ import sightline as sl
 
 from .._server import Request
 from .._wait import BOUND, wait_until
-from ..crawl._site import html, links, serving, tree
+from ..crawler._site import html, links, serving, tree
 from ._command import COMMAND, environment
 from ._inside import sightline
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from sightline import Discovery
+from sightline.crawler.discover import Discovery
 
-from ..crawl._site import serving
-from ..crawl.discover._web import PHRASES, page, saved
+from ..crawler._site import serving
+from ..crawler.discover._web import PHRASES, page, saved
 from ._inside import sightline
 
 

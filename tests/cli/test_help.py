@@ -11,10 +11,13 @@ from unittest.mock import patch
 import pytest
 import typer
 
-from sightline import InduceSettings, ListSettings, TableSettings, TeachSettings, TopSettings
 from sightline.cli import program
 from sightline.cli._app import COMMANDS as SUMMARIES
 from sightline.cli._sources import LOADING
+from sightline.extract.lists import ListSettings, TopSettings
+from sightline.extract.schemas import InduceSettings
+from sightline.extract.tables import TableSettings
+from sightline.extract.wrappers import TeachSettings
 from sightline.net import CrawlPolicy, Limits
 from sightline.settings import Settings, describe
 from sightline.sources import BrowserSettings, find_browser

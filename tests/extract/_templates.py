@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sightline as sl
+from sightline.extract.schemas import InduceSettings
 from sightline.extract.wrappers import Templates
 from sightline.page import Page
 
@@ -20,7 +21,7 @@ def opened(*bodies: str) -> list[Page]:
     return [sl.open((start + body).encode(), static=True) for body in bodies]
 
 
-def learned(bodies: Iterable[str], settings: sl.InduceSettings | None = None) -> sl.Wrapper:
+def learned(bodies: Iterable[str], settings: InduceSettings | None = None) -> sl.Wrapper:
     """The wrapper of pages with these bodies."""
     return sl.induce(opened(*bodies), settings=settings)
 

@@ -11,8 +11,9 @@ import sightline as sl
 from sightline.data import Extraction, Table
 from sightline.errors import JobCancelled, UsageError
 from sightline.jobs import Cancel, Job, Progress, extractors
+from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page
-from sightline.sources import Loader
+from sightline.sources import BrowserSettings, Loader
 
 from .._wait import BOUND, LONG
 from ..sources.browser._site import Request, html, site
@@ -116,7 +117,7 @@ def test_cancelling_from_another_thread_ends_the_wait() -> None:
     with site({"/slow": never}) as server:
         thread = threading.Thread(target=stop)
         thread.start()
-        limits, manners = sl.Limits(load_seconds=LONG, page_seconds=LONG), sl.CrawlPolicy(robots=False)
+        limits, manners = Limits(load_seconds=LONG, page_seconds=LONG), CrawlPolicy(robots=False)
         with Loader(static=True, limits=limits, manners=manners) as loader, pytest.raises(JobCancelled):
             list(Job([server.url("/slow")], title, loader, cancel=cancel))
         thread.join()
@@ -150,7 +151,7 @@ def test_outcomes_out_of_order_come_as_soon_as_they_are_there() -> None:
 
     with site({"/slow": slow, "/quick": html("<title>quick</title>")}) as server:
         sources = [server.url("/slow"), server.url("/quick").replace("127.0.0.1", "localhost")]
-        settings, manners = sl.BrowserSettings(tabs=2), sl.CrawlPolicy(robots=False)
+        settings, manners = BrowserSettings(tabs=2), CrawlPolicy(robots=False)
         with Loader(manners=manners, settings=settings) as loader:
             outcomes = iter(Job(sources, title, loader, in_order=False))
             assert next(outcomes).found == "quick"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import sightline as sl
-from sightline.data import Value, origin_of
+from sightline.data import Origin, Value, origin_of
 from sightline.extract.wrappers import Lesson
 from sightline.server._lesson_desk import LessonDesk, teach_rows
 
@@ -319,7 +319,7 @@ def test_a_column_that_hardly_any_row_has_does_not_cost_the_others() -> None:
     assert len(lesson.found(page).records) == 8
 
 
-def _origin(page: sl.Page, text: str, place: int = 0) -> sl.Origin:
+def _origin(page: sl.Page, text: str, place: int = 0) -> Origin:
     nodes = [node for node in range(len(page)) if page.is_text[node] and page.node(node).text.strip() == text]
     return origin_of(page, [nodes[place]])
 

@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import sightline as sl
-from sightline import CrawlPolicy, Limits
 from sightline.errors import LimitError, RefusedError, UnreachableError, UnreadableError, UsageError
+from sightline.net import CrawlPolicy, Limits
 from sightline.sources import Loader
 
 from .browser._site import html, redirect, reply, shared_loader, site, texts

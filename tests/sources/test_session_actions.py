@@ -7,6 +7,7 @@ import pytest
 
 import sightline as sl
 from sightline.errors import ActionError, UsageError
+from sightline.net import Limits
 
 from .._server import Site
 from .browser._site import asked, html, site, texts
@@ -196,7 +197,7 @@ def test_error_shows_what_covers_the_element(here: Site, session: sl.Session) ->
 @pytest.mark.slow
 def test_session_may_go_on_for_long(here: Site) -> None:
     """The limits of redirects and parts count for each action anew."""
-    with sl.session(limits=sl.Limits(redirects=2, subresources=2)) as walker:
+    with sl.session(limits=Limits(redirects=2, subresources=2)) as walker:
         walker.goto(here.url("/"))
         for _ in range(4):
             assert walker.click("//a").capture().title == "Second"
@@ -205,7 +206,7 @@ def test_session_may_go_on_for_long(here: Site) -> None:
 
 def test_parts_that_an_action_loads_have_a_limit(here: Site) -> None:
     """The page says what is missing, and the next action has parts again."""
-    with sl.session(limits=sl.Limits(subresources=4)) as session:
+    with sl.session(limits=Limits(subresources=4)) as session:
         session.goto(here.url("/parts"))
         assert not session.capture().gaps
         assert any("more than 4 parts" in gap for gap in session.click("//button").capture().gaps)

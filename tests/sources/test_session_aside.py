@@ -6,6 +6,7 @@ import pytest
 
 import sightline as sl
 from sightline.errors import UnreachableError
+from sightline.net import CrawlPolicy
 
 from ..navigate._site import Served, served
 
@@ -26,7 +27,7 @@ def site() -> Iterator[Served]:
 @pytest.fixture
 def session(site: Served) -> Iterator[sl.Session]:
     """A session whose list has grown."""
-    with sl.session(manners=sl.CrawlPolicy(delay=0)) as opened:
+    with sl.session(manners=CrawlPolicy(delay=0)) as opened:
         opened.goto(site("/")).click("//button")
         yield opened
 

@@ -6,6 +6,7 @@ import pytest
 
 import sightline as sl
 from sightline.errors import LimitError
+from sightline.sources import SessionSettings
 
 from .._server import Site
 from .browser._site import html, site, texts
@@ -32,7 +33,7 @@ def here() -> Iterator[Site]:
 @pytest.fixture
 def session() -> Iterator[sl.Session]:
     """A session with few dialogs allowed."""
-    with sl.session(options=sl.SessionSettings(dialogs=4)) as one:
+    with sl.session(options=SessionSettings(dialogs=4)) as one:
         yield one
 
 

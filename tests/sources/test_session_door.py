@@ -8,6 +8,7 @@ import pytest
 
 import sightline as sl
 from sightline.errors import LimitError, RefusedError
+from sightline.net import CrawlPolicy, Limits
 
 from .._server import Handler, Request, Site
 from .browser._site import asked, html, redirect, reply, site, texts
@@ -85,7 +86,7 @@ def test_click_obeys_the_robots_of_another_host(session: sl.Session) -> None:
 @pytest.mark.slow
 def test_ignored_robots_are_ignored_for_clicks(here: Site) -> None:
     """The setting that holds for goto holds for clicks."""
-    with sl.session(manners=sl.CrawlPolicy(ignore_robots_for=("127.0.0.1",))) as free:
+    with sl.session(manners=CrawlPolicy(ignore_robots_for=("127.0.0.1",))) as free:
         assert free.goto(here.url("/")).click("//*[@id='link']").capture().title == "Private"
     here.requests.clear()
 
@@ -100,7 +101,7 @@ def test_clicks_keep_the_pace_of_the_site() -> None:
         writer.write(html("<title>Slow down</title><a href=/>again</a>"))
 
     delay = 6
-    limits = sl.Limits(page_seconds=delay - 1, load_seconds=delay - 1)
+    limits = Limits(page_seconds=delay - 1, load_seconds=delay - 1)
     robots = reply(f"User-agent: *\nCrawl-delay: {delay}".encode())
     with site({"/": page, "/robots.txt": robots}) as slow, sl.session(limits=limits) as session:
         page_after = session.goto(slow.url("/")).click("//a").capture()
@@ -115,7 +116,7 @@ def test_redirects_after_a_click_have_a_limit() -> None:
     routes = {name: html(f"<script>location = '{other}'</script>") for name, other in (("/a", "/b"), ("/b", "/a"))}
     with (
         site({"/": html("<a href=/a>in</a>"), **routes}) as circle,
-        sl.session(limits=sl.Limits(redirects=3)) as session,
+        sl.session(limits=Limits(redirects=3)) as session,
         pytest.raises(LimitError, match="redirects more than 3 times"),
     ):
         session.goto(circle.url("/")).click("//a")

@@ -9,6 +9,8 @@ import pytest
 
 import sightline as sl
 from sightline.errors import ActionError, DeadlineError, LimitError, OutputError, RefusedError, UsageError
+from sightline.net import Limits
+from sightline.sources import SessionSettings
 
 from .._server import Request, Site
 from .._wait import wait_until
@@ -64,7 +66,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def session(here: Site, folder: Path) -> Iterator[sl.Session]:
     """A session that stores downloads of up to a megabyte."""
-    options = sl.SessionSettings(download_bytes=1_000_000)
+    options = SessionSettings(download_bytes=1_000_000)
     with sl.session(options=options, downloads=folder) as one:
         yield one.goto(here.url("/"))
 
@@ -113,7 +115,7 @@ def test_download_that_is_too_large_is_stopped(session: sl.Session, folder: Path
 @pytest.mark.slow
 def test_download_that_takes_too_long_is_stopped(here: Site, folder: Path) -> None:
     """It has a time limit of its own."""
-    with sl.session(options=sl.SessionSettings(download_seconds=1.0), downloads=folder) as hasty:
+    with sl.session(options=SessionSettings(download_seconds=1.0), downloads=folder) as hasty:
         with pytest.raises(DeadlineError, match="download_seconds"):
             hasty.goto(here.url("/")).download("//*[@id='slow']")
         wait_until(lambda: not list(folder.iterdir()))
@@ -146,6 +148,6 @@ def test_download_needs_a_folder(here: Site, folder: Path) -> None:
 @pytest.mark.slow
 def test_download_says_when_none_began(here: Site, folder: Path) -> None:
     """After the time that a page has to load."""
-    session = sl.session(limits=sl.Limits(load_seconds=3), downloads=folder)
+    session = sl.session(limits=Limits(load_seconds=3), downloads=folder)
     with session as one, pytest.raises(ActionError, match="started no download"):
         one.goto(here.url("/")).download("//*[@id='idle']")

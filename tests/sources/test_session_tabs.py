@@ -6,6 +6,7 @@ import pytest
 
 import sightline as sl
 from sightline.errors import LimitError, RefusedError, UsageError
+from sightline.sources import SessionSettings
 
 from .._server import Site
 from .browser._site import asked, html, reply, site, texts
@@ -40,7 +41,7 @@ def here() -> Iterator[Site]:
 @pytest.fixture
 def session(here: Site) -> Iterator[sl.Session]:
     """A session on the first page, in a new browser: tabs stay open."""
-    with sl.session(options=sl.SessionSettings(tabs=4)) as one:
+    with sl.session(options=SessionSettings(tabs=4)) as one:
         yield one.goto(here.url("/"))
 
 

@@ -9,11 +9,12 @@ import pytest
 
 import sightline as sl
 from sightline.errors import BrowserError
+from sightline.sources import BrowserSettings
 from sightline.sources.browser._process import SHELLS, find_browser
 
 from .browser._site import html, site
 
-HEADED = sl.BrowserSettings(headed=True, width=900, height=700)
+HEADED = BrowserSettings(headed=True, width=900, height=700)
 PAGE = html("""<title>Window</title><p id=told>nothing</p>
 <button onclick="told.textContent = event.isTrusted + ' ' + innerWidth">press</button>""")
 

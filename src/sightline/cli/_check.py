@@ -10,8 +10,8 @@ import orjson
 import typer
 from rich.text import Text
 
-from sightline import CheckSettings, OutlierSettings, Report, Wrapper
-from sightline.checks import CHECKS, Issue, Outliers
+from sightline import Wrapper
+from sightline.checks import CHECKS, CheckSettings, Issue, Outliers, OutlierSettings, Report
 from sightline.cli._console import complain, output, print_json, remark
 from sightline.cli._content import check_extractor
 from sightline.cli._files import check_suffix, content_of

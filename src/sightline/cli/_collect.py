@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sightline import Collection, Paging, Wrapper, next_page
+from sightline import Wrapper, next_page
 from sightline.cli._console import output, remark, showing_progress
 from sightline.cli._files import ExportSettings, check_suffix, content_of
 from sightline.cli._flags import takes
@@ -14,6 +14,7 @@ from sightline.cli._sources import LOADING, Json, Sources, loader_for, outcomes
 from sightline.cli._text import clean, counted, shortened
 from sightline.errors import SightlineError, UsageError
 from sightline.files import write_bytes
+from sightline.navigate import Collection, Paging
 from sightline.navigate.collect import AUTO, MOST_PAGES, Details, collect
 
 __all__ = ["register_collect"]

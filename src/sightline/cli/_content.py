@@ -11,7 +11,6 @@ import orjson
 import typer
 from rich.text import Text
 
-from sightline import ContentSettings
 from sightline.cli._console import harmless, output, remark
 from sightline.cli._files import check_suffix, content_of, draw, names_in, nothing_to_write, prepare_image
 from sightline.cli._flags import takes
@@ -20,7 +19,7 @@ from sightline.cli._sources import LOADING, Json, Sources, outcomes
 from sightline.cli._text import clean
 from sightline.data import Content, ContentPart, Record, Records, Value, join_records, json_lines
 from sightline.errors import UsageError
-from sightline.extract.content import EXTRACTORS, OWN_NAME
+from sightline.extract.content import EXTRACTORS, OWN_NAME, ContentSettings
 from sightline.files import write_bytes
 from sightline.jobs import XPaths, extractor
 from sightline.page import Page

@@ -15,7 +15,7 @@ from sightline.cli._report import entry, exit_with, in_flags
 from sightline.cli._signals import INTERRUPTED
 from sightline.cli._sources import Json
 from sightline.cli._text import clean, counted
-from sightline.crawl import CrawlSettings
+from sightline.crawler import CrawlSettings
 from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.net import CrawlPolicy, Limits
@@ -25,7 +25,7 @@ from sightline.sources import BrowserSettings
 if TYPE_CHECKING:
     from rich.table import Table as Drawn
 
-    from sightline.crawl import CrawlStatus, OnStatus
+    from sightline.crawler import CrawlStatus, OnStatus
 
 __all__ = ["register_crawl"]
 
@@ -148,7 +148,7 @@ def _crawled(  # noqa: PLR0913 - one for each flag
     from dataclasses import replace
 
     from sightline import Wrapper
-    from sightline.crawl import crawl
+    from sightline.crawler import crawl
 
     how = replace(settings["crawl"], render="never") if static else settings["crawl"]
     first, examples = list(addresses), list(like)
@@ -170,7 +170,7 @@ def _crawled(  # noqa: PLR0913 - one for each flag
 
 
 def _from_discovery(file: Path, first: list[str], like: list[str]) -> tuple[list[str], list[str]]:
-    from sightline.crawl.discover import Discovery
+    from sightline.crawler.discover import Discovery
 
     found = Discovery.load(file)
     pages = [page for site in found.sites for page in (*site.pages, *site.templates)]
@@ -267,7 +267,7 @@ def _tell(folder: Path, status: "CrawlStatus", *, json: bool) -> None:
 def _tell_changes(folder: Path, status: "CrawlStatus") -> None:
     if not status.changes:
         return
-    from sightline.crawl import changed_pages
+    from sightline.crawler import changed_pages
 
     counts = ", ".join(f"{count:,} {what}" for what, count in status.changes.items())
     output.print(f"Since the last time: {counts}", markup=False)
@@ -281,7 +281,7 @@ def _tell_changes(folder: Path, status: "CrawlStatus") -> None:
 def _tell_failures(folder: Path, status: "CrawlStatus") -> None:
     if not status.standings.get("failed"):
         return
-    from sightline.crawl import failed_pages
+    from sightline.crawler import failed_pages
 
     failures = failed_pages(folder)
     for url, cause in failures[:SHOWN_FAILURES]:
@@ -291,7 +291,7 @@ def _tell_failures(folder: Path, status: "CrawlStatus") -> None:
 
 
 def _documented(folder: Path, status: "CrawlStatus") -> dict[str, Any]:
-    from sightline.crawl import changed_pages, failed_pages
+    from sightline.crawler import changed_pages, failed_pages
 
     told = status.to_json()
     return {
@@ -306,7 +306,7 @@ def _documented(folder: Path, status: "CrawlStatus") -> dict[str, Any]:
 
 
 def _show_status(folder: Path, plot: Path | None, *, json: bool) -> None:
-    from sightline.crawl import CrawlStatus
+    from sightline.crawler import CrawlStatus
 
     status = CrawlStatus.of(folder)
     if plot:
@@ -315,7 +315,7 @@ def _show_status(folder: Path, plot: Path | None, *, json: bool) -> None:
 
 
 def _plot(folder: Path, file: Path) -> None:
-    from sightline.crawl import visits_in_order
+    from sightline.crawler import visits_in_order
     from sightline.draw import plot_harvest
 
     write_bytes(file, plot_harvest({"found": visits_in_order(folder)}))

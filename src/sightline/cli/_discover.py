@@ -14,7 +14,7 @@ from sightline.cli._flags import takes
 from sightline.cli._report import Reporter, in_flags
 from sightline.cli._sources import LOADING, Json, loader_for
 from sightline.cli._text import clean, counted, print_drawn
-from sightline.crawl.discover import (
+from sightline.crawler.discover import (
     VARIABLE,
     DiscoveredSite,
     DiscoverSettings,

@@ -13,7 +13,7 @@ from sightline.cli._flags import takes
 from sightline.cli._report import Reporter
 from sightline.cli._sources import LOADING, Json, Sources, outcomes
 from sightline.cli._text import clean, counted, print_lines, print_rest
-from sightline.crawl.facts import Fact, Facts, FactSettings, facts_of, state
+from sightline.crawler.facts import Fact, Facts, FactSettings, facts_of, state
 from sightline.files import write_bytes
 
 __all__ = ["register_facts"]

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sightline import InduceSettings, Wrapper
+from sightline import Wrapper
 from sightline.cli._console import output, print_json, remark, showing_progress
 from sightline.cli._flags import takes
 from sightline.cli._report import Reporter, exit_with
@@ -14,6 +14,7 @@ from sightline.cli._sources import LOADING, Json, Sources, opened
 from sightline.cli._text import clean, print_trace
 from sightline.cli._wrappers import check_wrapper_name, command, count_fields, document, print_outline, without_browser
 from sightline.errors import UsageError
+from sightline.extract.schemas import InduceSettings
 from sightline.extract.wrappers import trace_induction
 from sightline.jobs import Meter, OnProgress, Outcome
 from sightline.page import Page

@@ -9,7 +9,6 @@ from rich.padding import Padding
 from rich.table import Table as Drawn
 from rich.text import Text
 
-from sightline import ListSettings, TopSettings
 from sightline.cli._console import output, remark
 from sightline.cli._files import ExportSettings
 from sightline.cli._flags import takes
@@ -29,6 +28,7 @@ from sightline.cli._text import (
 )
 from sightline.data import Column, Extraction, Item, ItemList
 from sightline.errors import UsageError
+from sightline.extract.lists import ListSettings, TopSettings
 from sightline.jobs import extractor
 from sightline.page import Page
 

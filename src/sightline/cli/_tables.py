@@ -9,7 +9,6 @@ from rich import box
 from rich.table import Table as Drawn
 from rich.text import Text
 
-from sightline import TableSettings
 from sightline.cli._console import output, remark
 from sightline.cli._files import (
     ExportSettings,
@@ -34,6 +33,7 @@ from sightline.cli._text import (
 )
 from sightline.data import Extraction, Records, Table, Triple, XPath
 from sightline.errors import UsageError
+from sightline.extract.tables import TableSettings
 from sightline.files import write_bytes
 from sightline.jobs import XPaths, extractor
 from sightline.page import Page

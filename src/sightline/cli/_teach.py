@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from sightline import TeachSettings, Wrapper
+from sightline import Wrapper
 from sightline.cli._console import complain, output, print_json, remark, working
 from sightline.cli._files import draw, prepare_image
 from sightline.cli._flags import takes
@@ -21,6 +21,7 @@ from sightline.cli._sources import LOADING, Json, opened
 from sightline.cli._wrappers import check_wrapper_name, command, document, print_words, without_browser
 from sightline.data import Verdict
 from sightline.errors import UsageError
+from sightline.extract.wrappers import TeachSettings
 from sightline.jobs import ExampleTexts, PageExamples, TaughtWrapper, joined_examples, read_examples, teach_pages
 from sightline.page import Page
 

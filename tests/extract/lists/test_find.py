@@ -387,7 +387,7 @@ def test_any_page_is_searched(trees: list[object], kind: str) -> None:
 def test_odd_pages_are_searched(body: str) -> None:
     """An answer comes, whatever stands on a page."""
     page = static(body)
-    assert all(len(found) >= sl.ListSettings().least_records for found in find_lists(page))
+    assert all(len(found) >= ListSettings().least_records for found in find_lists(page))
     top = sl.top_list(page, k=10)
     assert top is None or len(top) <= 10
 

@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sightline as sl
-from sightline.extract.schemas import INDUCE_RULES, Slot, Template, TemplateBody, induce_template, leaves_in
+from sightline.extract.schemas import (
+    INDUCE_RULES,
+    InduceSettings,
+    Slot,
+    Template,
+    TemplateBody,
+    induce_template,
+    leaves_in,
+)
 from sightline.extract.wrappers import trace_induction
 from sightline.testing import shop_pages
 
@@ -176,14 +184,14 @@ def test_every_decision_is_told() -> None:
 def test_every_rule_can_be_left_out(rule: str) -> None:
     """Without a rule something may be found worse, and nothing breaks."""
     for pages in ([product(number) for number in range(4)], [listing(number, 2 + number) for number in range(4)]):
-        wrapper = learned(pages, sl.InduceSettings(without=(rule,)))
+        wrapper = learned(pages, InduceSettings(without=(rule,)))
         assert wrapper.fields
 
 
 def test_a_rule_that_does_not_exist_is_refused() -> None:
     """A misspelt rule would leave out nothing, so it is an error."""
     with pytest.raises(sl.errors.UsageError, match="rowz"):
-        sl.InduceSettings(without=("rowz",))
+        InduceSettings(without=("rowz",))
 
 
 def test_the_template_is_a_tree_of_leaves() -> None:

@@ -4,6 +4,7 @@ import numpy.typing as npt
 import pytest
 
 import sightline as sl
+from sightline.extract.schemas import InduceSettings
 from sightline.extract.schemas._outline import Instance, outlines_of
 from sightline.extract.schemas._prose import prose_of
 from sightline.page import Page
@@ -77,7 +78,7 @@ def test_a_list_of_links_is_no_text() -> None:
 
 def test_the_rule_can_be_left_out() -> None:
     """Without it a text falls into the parts that its marks make."""
-    assert len(learned(map(_page, range(5)), sl.InduceSettings(without=("prose",))).fields) > 3
+    assert len(learned(map(_page, range(5)), InduceSettings(without=("prose",))).fields) > 3
 
 
 @pytest.mark.parametrize("words", [8, 30])

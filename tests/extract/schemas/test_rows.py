@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import sightline as sl
+from sightline.extract.schemas import InduceSettings
 
 from .._templates import FOOT, learned, listed, product, read, sentence, table
 
@@ -135,7 +135,7 @@ def test_the_rule_can_be_left_out() -> None:
     """Without labels the rows of a table are a set like any other."""
     pages = [_page(number, "table", labels) for number, labels in enumerate(TRAINING)]
     assert "Price" in learned(pages).fields
-    assert "Price" not in learned(pages, sl.InduceSettings(without=("rows",))).fields
+    assert "Price" not in learned(pages, InduceSettings(without=("rows",))).fields
 
 
 def test_rows_with_unknown_labels_are_kept() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-import sightline as sl
+from sightline.extract.schemas import InduceSettings
 
 from .._templates import FOOT, learned, lenses, listed, listing, opened, product, read, table
 
@@ -118,7 +118,7 @@ def test_items_of_another_class_are_items() -> None:
     pages = [page(number, count) for number, count in enumerate((3, 5, 4, 6))]
     found = read(learned(pages), page(9, 5))
     assert [next(iter(record.values())) for record in found] == [f"Item 9{own}" for own in range(5)]
-    without = learned(pages, sl.InduceSettings(without=("variants",)))
+    without = learned(pages, InduceSettings(without=("variants",)))
     assert without.extract(opened(pages[0])[0]).to_dicts() != learned(pages).extract(opened(pages[0])[0]).to_dicts()
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 import sightline as sl
+from sightline.extract.tables import TableSettings
 
 PAGE = """<!doctype html><html lang=en><body><table>
 <thead><tr><th>Country</th><th>People<sup>[a]</sup></th><th>Area, km<sup>2</sup></th></tr></thead>
@@ -12,7 +13,7 @@ PAGE = """<!doctype html><html lang=en><body><table>
 
 def _first(cell: str, **settings: str) -> sl.Table:
     page = sl.open(PAGE.replace("{}", cell).encode(), static=True)
-    return sl.tables(page, settings=sl.TableSettings(**settings))[0]  # type: ignore[arg-type]
+    return sl.tables(page, settings=TableSettings(**settings))[0]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

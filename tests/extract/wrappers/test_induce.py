@@ -4,6 +4,7 @@ import pytest
 
 import sightline as sl
 from sightline.errors import UsageError
+from sightline.extract.schemas import InduceSettings
 from sightline.extract.wrappers import Checked, induce
 from sightline.testing import list_page, shop_pages
 
@@ -29,7 +30,7 @@ def test_all_pages_are_learned_from_by_default() -> None:
 def test_two_pages_do_where_all_are_alike() -> None:
     """Active training begins with the largest and the smallest page, and ends when all comply."""
     pages, calls = opened(*map(product, range(10))), []
-    wrapper = induce(pages, settings=sl.InduceSettings(learn_from=5), progress=lambda *own: calls.append(own))
+    wrapper = induce(pages, settings=InduceSettings(learn_from=5), progress=lambda *own: calls.append(own))
     assert (wrapper.training.pages, wrapper.training.needed, wrapper.training.complying) == (10, 2, 10)
     assert calls == [(2, 10)]
     assert wrapper.extract(pages[4]).to_dicts() == [{"title": "Camera 4", "Price": "49 €", "Weight": "450 g"}]
@@ -38,7 +39,7 @@ def test_two_pages_do_where_all_are_alike() -> None:
 def test_pages_that_fail_are_added() -> None:
     """A page that does not comply is learned from next, until all do."""
     pages, calls = opened(*map(_varied, range(6))), []
-    wrapper = induce(pages, settings=sl.InduceSettings(learn_from=6), progress=lambda *own: calls.append(own))
+    wrapper = induce(pages, settings=InduceSettings(learn_from=6), progress=lambda *own: calls.append(own))
     assert wrapper.training.needed > 2
     assert wrapper.training.complying == 6
     assert [needed for needed, _ in calls] == list(range(2, wrapper.training.needed + 1))
@@ -48,7 +49,7 @@ def test_pages_that_fail_are_added() -> None:
 @pytest.mark.parametrize("budget", [2, 3, 4])
 def test_the_budget_is_kept(budget: int) -> None:
     """No more pages are learned from than were allowed, and what does not comply is told."""
-    wrapper = induce(opened(*map(_varied, range(6))), settings=sl.InduceSettings(learn_from=budget))
+    wrapper = induce(opened(*map(_varied, range(6))), settings=InduceSettings(learn_from=budget))
     assert wrapper.training.needed == budget
     assert wrapper.training.complying == sum(own.verdict == "ok" for own in wrapper.checked)
     assert wrapper.training.complying < 6
@@ -57,9 +58,7 @@ def test_the_budget_is_kept(budget: int) -> None:
 def test_more_pages_never_make_fewer_comply() -> None:
     """A greater budget is worth its pages."""
     pages = opened(*map(_varied, range(6)))
-    complying = [
-        induce(pages, settings=sl.InduceSettings(learn_from=budget)).training.complying for budget in range(2, 7)
-    ]
+    complying = [induce(pages, settings=InduceSettings(learn_from=budget)).training.complying for budget in range(2, 7)]
     assert complying == sorted(complying)
 
 
@@ -67,14 +66,14 @@ def test_more_pages_never_make_fewer_comply() -> None:
 def test_a_budget_below_two_is_refused(budget: int) -> None:
     """From one page nothing can be learned."""
     with pytest.raises(UsageError, match="at least 2"):
-        sl.InduceSettings(learn_from=budget)
+        InduceSettings(learn_from=budget)
 
 
 @pytest.mark.parametrize("budget", [None, 4])
 def test_pages_of_two_templates_are_two_templates(budget: int | None) -> None:
     """Both are learned, the greater first, and every page is read."""
     pages = opened(product(0), listing(0, 3), product(1), listing(1, 5), listing(2, 2), product(2), listing(3, 4))
-    wrapper = sl.induce(pages, settings=sl.InduceSettings(learn_from=budget))
+    wrapper = sl.induce(pages, settings=InduceSettings(learn_from=budget))
     assert len(rules_of(wrapper).templates) == 2
     assert [wrapper.read(page).template for page in pages] == [1, 0, 1, 0, 0, 1, 0]
     assert {own.verdict for own in wrapper.checked} == {"ok"}

@@ -6,6 +6,7 @@ import pytest
 
 import sightline as sl
 from sightline.errors import UsageError
+from sightline.extract.schemas import InduceSettings
 from sightline.extract.wrappers import Lesson, Patterns, Proposal
 from sightline.page import Page
 
@@ -359,7 +360,7 @@ def test_what_was_wanted_is_found_where_it_would_be_set_aside() -> None:
         f"<footer><i>Served by machine {n}</i><em>Grows in {name} county</em></footer><p>{sentence(1)}</p>"
         for n, name in enumerate(trees)
     ]
-    wrapper = learned(old, sl.InduceSettings(all_fields=True))
+    wrapper = learned(old, InduceSettings(all_fields=True))
     assert "text 1" in wrapper.fields
     proposal = wrapper.repair(opened(*new))
     (record,) = proposal.wrapper.read(opened(new[2])[0]).records.to_dicts()

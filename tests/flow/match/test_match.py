@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from sightline import MatchSettings, match
+from sightline import match
 from sightline.errors import UnreadableError, UsageError
-from sightline.flow.match import Decision, Decisions
+from sightline.flow.match import Decision, Decisions, MatchSettings
 
 CATALOGUE = [
     {"id": "1", "name": "Sony Cyber-shot DSC-W150 digital camera black", "price": "129.99"},

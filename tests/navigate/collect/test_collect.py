@@ -11,10 +11,12 @@ import pytest
 import sightline as sl
 from sightline.errors import UnreachableError, UsageError
 from sightline.jobs import Progress
+from sightline.navigate import Collection
+from sightline.net import CrawlPolicy, Limits
 
 from .._site import Answer, Served, served
 
-POLITE = sl.CrawlPolicy(delay=0)
+POLITE = CrawlPolicy(delay=0)
 HEAD = "<!doctype html><html lang=en><meta charset=utf-8><title>Lenses</title><nav><a href=/>Home</a></nav>"
 WORDS = ("light", "distant", "measured", "anybody", "bright", "become", "larger", "mirrors", "clearer", "nights")
 SIZE = 5  # records on a page
@@ -70,12 +72,12 @@ def numbers(page: int, last: int) -> str:
     return f"<div class=pager>{' '.join(each)}</div>"
 
 
-def collected(site: Served, **choices: Any) -> sl.Collection:
+def collected(site: Served, **choices: Any) -> Collection:
     """What is collected from the list of a site, without a browser."""
     return sl.collect(site("/list"), static=True, manners=POLITE, **choices)
 
 
-def names(found: sl.Collection) -> list[str]:
+def names(found: Collection) -> list[str]:
     """The numbers of the lenses that were collected."""
     return [str(record["title"]).rpartition(" ")[2] for record in found.records.to_dicts()]
 
@@ -227,7 +229,7 @@ def test_a_page_that_the_wrapper_doubts_is_told() -> None:
 def test_a_page_that_was_cut_is_told() -> None:
     """With the limit that cut it."""
     with served(shop(12)) as site:
-        found = collected(site, limits=sl.Limits(nodes=40))
+        found = collected(site, limits=Limits(nodes=40))
     assert found.verdict == "suspicious"
     assert any("nodes" in doubt for doubt in found.doubts)
 

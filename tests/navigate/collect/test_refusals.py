@@ -9,15 +9,16 @@ import pytest
 import sightline as sl
 from sightline.errors import SourceError, UnreachableError, UsageError
 from sightline.jobs import Progress
-from sightline.navigate import _patience
+from sightline.navigate import Collection, _patience
 from sightline.navigate._patience import patiently
+from sightline.net import CrawlPolicy
 from sightline.sources import SiteAnswer
 
 from ..._server import Handler, Request, redirect, reply, serve_from_thread
 from .._site import served
 from .test_collect import HEAD, SIZE, cards, next_link
 
-POLITE = sl.CrawlPolicy(delay=0)
+POLITE = CrawlPolicy(delay=0)
 LAST = 3
 Refusal = Callable[[int], bytes | None]
 """What the third page answers, by how often it was asked before; None if it is there."""
@@ -45,7 +46,7 @@ WALL = "<h1>Mitglieder</h1><form><p>Kennwort <input type=password></p><button>We
 STATIC = pytest.mark.parametrize("static", [True, False], ids=["static", "browser"])
 
 
-def collected(refusal: Refusal, *, static: bool, told: list[Progress] | None = None) -> tuple[sl.Collection, list[str]]:
+def collected(refusal: Refusal, *, static: bool, told: list[Progress] | None = None) -> tuple[Collection, list[str]]:
     """What is collected, and what the site was asked for."""
     with serve_from_thread({"/robots.txt": reply(status=404)}, otherwise=shop(refusal)) as site:
         listen = told.append if told is not None else None
@@ -160,4 +161,4 @@ def test_a_form_to_log_in_is_no_list() -> None:
         f"<h1>Account</h1><form>{fields}<p><label>Password <input type=password></label></p><button>Go</button></form>"
     )
     with served(lambda _: form) as site, pytest.raises(UsageError, match="shows no list"):
-        sl.collect(site("/account"), static=True, manners=sl.CrawlPolicy(delay=0))
+        sl.collect(site("/account"), static=True, manners=CrawlPolicy(delay=0))

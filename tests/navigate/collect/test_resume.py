@@ -10,12 +10,13 @@ import pytest
 
 import sightline as sl
 from sightline.jobs import Progress
+from sightline.net import CrawlPolicy
 
 from ..._server import Request, reply, serve_from_thread
 from .._site import Served, served
 from .test_collect import HEAD, LOAD_MORE, card, collected, names, shop
 
-POLITE = sl.CrawlPolicy(delay=0)
+POLITE = CrawlPolicy(delay=0)
 
 
 class Interrupted(Exception):

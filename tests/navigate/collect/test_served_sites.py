@@ -5,13 +5,15 @@ from collections.abc import Iterator
 import pytest
 
 import sightline as sl
+from sightline.navigate import Collection
+from sightline.net import CrawlPolicy
 
 from ...sites.paging.kinds import KINDS, TRAPS, PagingKind, Served, served
 
 pytestmark = pytest.mark.slow
 
 PAGES = 3
-POLITE = sl.CrawlPolicy(delay=0)
+POLITE = CrawlPolicy(delay=0)
 STOPS = {"counter": "counter", "end": "dead end", "repeated": "repeat", "budget": "budget", "failed": "dead end"}
 
 
@@ -20,7 +22,7 @@ def _params(kinds: tuple[PagingKind, ...]) -> Iterator[object]:
         yield pytest.param(kind, id=kind.name)
 
 
-def _check(site: Served, found: sl.Collection) -> None:
+def _check(site: Served, found: Collection) -> None:
     links = [str(record["link"]) for record in found.records.to_dicts()]
     wanted, allowed = {one.link for one in site.records}, {one.link for one in site.extra}
     assert len(links) == len(set(links))

@@ -7,16 +7,18 @@ import pytest
 
 import sightline as sl
 from sightline.errors import UnreachableError, UsageError
+from sightline.navigate import Collection
+from sightline.net import CrawlPolicy
 
 from .._site import Answer, Served, served
 from .test_collect import HEAD, cards, next_link
 
-POLITE = sl.CrawlPolicy(delay=0)
+POLITE = CrawlPolicy(delay=0)
 STARS = ("Sirius", "Canopus", "Arcturus", "Vega", "Capella", "Rigel", "Procyon", "Betelgeuse", "Achernar", "Hadar")
 SIZE = 4
 
 
-def collected(site: Served, **choices: Any) -> sl.Collection:
+def collected(site: Served, **choices: Any) -> Collection:
     """What is collected from the list of a site, without a browser unless told otherwise."""
     return sl.collect(site("/list"), **{"static": True, "manners": POLITE, **choices})
 

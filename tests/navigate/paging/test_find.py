@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sightline as sl
+from sightline.navigate import Paging
 from sightline.navigate.paging._find import REASONS
 from sightline.navigate.paging._weights import NEXT_WEIGHTS
 
@@ -16,7 +17,7 @@ HERE = "https://shop.example/cameras"
 ITEMS = "<ul>" + "".join(f"<li><a href=/camera/{n}>Camera {n}</a> {n}9 €</li>" for n in range(1, 9)) + "</ul>"
 
 
-def paging(pager: str, url: str = HERE, *, head: str = "") -> sl.Paging:
+def paging(pager: str, url: str = HERE, *, head: str = "") -> Paging:
     """Where a list with this pager below it leads."""
     return sl.next_page(sl.open(f"<html><head>{head}</head><body>{ITEMS}{pager}</body>", url=url, static=True))
 

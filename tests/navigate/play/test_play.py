@@ -12,13 +12,15 @@ from tests._wait import wait_until
 import sightline as sl
 from sightline.errors import UsageError
 from sightline.jobs import Progress
+from sightline.navigate import Played
 from sightline.navigate.play import _browsing
+from sightline.net import CrawlPolicy
 from sightline.sources._loop import RUNTIME
 
 from .._site import Served, served
 from ._sites import NAMES, page, pages_of, shop
 
-POLITE = sl.CrawlPolicy(delay=0)
+POLITE = CrawlPolicy(delay=0)
 SECRET = "xK9-geheim/42"
 
 
@@ -35,13 +37,13 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_browsing, "PATIENCE", 0.3)
 
 
-def played(session: sl.Session, site: Served, steps: str, **choices: Any) -> sl.Played:
+def played(session: sl.Session, site: Served, steps: str, **choices: Any) -> Played:
     """What comes of some steps after the first page of a site is opened."""
     text = f"navigation: 1\nvariables: {{site: {site.url}}}\nsteps:\n  - open: '{{site}}/'\n{steps}"
     return sl.play(sl.Script.loads(text, "test.nav.yaml"), session=session, **choices)
 
 
-def texts(found: sl.Played, name: str) -> list[Any]:
+def texts(found: Played, name: str) -> list[Any]:
     """One column of what was extracted."""
     return [record.get(name) for record in found.records.to_dicts()]
 

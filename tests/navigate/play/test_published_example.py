@@ -9,6 +9,9 @@ from types import ModuleType
 import pytest
 
 import sightline as sl
+from sightline.data import Value
+from sightline.navigate import Played
+from sightline.net import CrawlPolicy
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "examples" / "camera-shop"
@@ -26,15 +29,15 @@ def the_shop() -> ModuleType:
 
 
 @pytest.fixture(scope="module")
-def played() -> Iterator[tuple[ModuleType, str, sl.Played]]:
+def played() -> Iterator[tuple[ModuleType, str, Played]]:
     """The example, played once."""
     shop = the_shop()
-    with shop.open_shop() as address, sl.session(manners=sl.CrawlPolicy(delay=0)) as session:
+    with shop.open_shop() as address, sl.session(manners=CrawlPolicy(delay=0)) as session:
         yield shop, address, sl.play(SCRIPT, variables={"shop": address}, session=session)
 
 
 @pytest.mark.slow
-def test_every_camera_has_its_name_image_and_price(played: tuple[ModuleType, str, sl.Played]) -> None:
+def test_every_camera_has_its_name_image_and_price(played: tuple[ModuleType, str, Played]) -> None:
     """Exactly those of the shop, in its order, whether the price was on the overview or in the cart."""
     shop, address, found = played
     assert (found.ended, found.verdict, found.doubts) == ("end", "ok", ())
@@ -44,13 +47,13 @@ def test_every_camera_has_its_name_image_and_price(played: tuple[ModuleType, str
     ]
 
 
-def test_a_price_knows_where_it_was_seen(played: tuple[ModuleType, str, sl.Played]) -> None:
+def test_a_price_knows_where_it_was_seen(played: tuple[ModuleType, str, Played]) -> None:
     """Those of the cart on another page than those of the overview."""
     shop, _, found = played
     pages = {True: set(), False: set()}
     for camera, record in zip(shop.CAMERAS, found.records, strict=True):
         price = record["price"]
-        assert isinstance(price, sl.Value)
+        assert isinstance(price, Value)
         assert price.origin is not None
         pages[camera.hidden].add(price.origin.page)
     assert pages[False].isdisjoint(pages[True])

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
-from sightline import BrowserSettings, CrawlPolicy, Limits, Page
-from sightline.sources import Loader
+from sightline import Page
+from sightline.net import CrawlPolicy, Limits
+from sightline.sources import BrowserSettings, Loader
 
 from ..._server import Handler, Request, Site, redirect, reply, serve_from_thread
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from sightline import CrawlPolicy, Limits
 from sightline.errors import (
     BlockedError,
     DeadlineError,
@@ -15,6 +14,7 @@ from sightline.errors import (
     UnreachableError,
     UnreadableError,
 )
+from sightline.net import CrawlPolicy, Limits
 from sightline.sources import Loader
 
 from ..._wait import LONG, happened

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sightline import BrowserSettings, CrawlPolicy, Limits, Page
-from sightline.net import Document, RequestPolicy
-from sightline.sources import Browser
+from sightline import Page
+from sightline.net import CrawlPolicy, Document, Limits, RequestPolicy
+from sightline.sources import Browser, BrowserSettings
 from sightline.sources.browser import _process, _tab
 
 from ..._server import Handler, Site, reply, serve

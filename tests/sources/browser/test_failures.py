@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from sightline import BrowserSettings, Limits, Page
+from sightline import Page
 from sightline.errors import BrowserError, BrowserMissing, DeadlineError, SightlineError, UnreachableError
-from sightline.net import Document
-from sightline.sources import Browser, Loader
+from sightline.net import Document, Limits
+from sightline.sources import Browser, BrowserSettings, Loader
 from sightline.sources.browser._process import BrowserProcess
 
 from ..._server import Request, serve

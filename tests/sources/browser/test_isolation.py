@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from sightline import BrowserSettings, CrawlPolicy, Limits
 from sightline.errors import SightlineError
-from sightline.net import Document
+from sightline.net import CrawlPolicy, Document, Limits
 from sightline.net._request_policy import RequestPolicy
-from sightline.sources import Browser
+from sightline.sources import Browser, BrowserSettings
 
 from ..._server import Handler, Request, Site, serve
 from ..._wait import BOUND, LONG, happened

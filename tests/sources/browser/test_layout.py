@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from sightline import BrowserSettings, Limits
-from sightline.sources import Loader
+from sightline.net import Limits
+from sightline.sources import BrowserSettings, Loader
 
 from ._site import asked, html, node_of, rendered, reply, shared_loader, site, texts
 

@@ -9,7 +9,9 @@ from PIL import Image
 
 import sightline as sl
 from sightline.errors import LimitError, SourceError, UnreadableError, UsageError
+from sightline.net import Limits
 from sightline.page import dumps, loads
+from sightline.sources import BrowserSettings
 
 from ._bare import bare, lines, texts
 from ._write import locked, pdf, put, scanned, written
@@ -155,7 +157,7 @@ def test_file_cut_short_is_repaired_if_its_sheets_are_there() -> None:
 
 def test_limits_of_sheets_hold() -> None:
     """More sheets than allowed are an error that names the limit; choosing fewer is the way out."""
-    limits = sl.Limits(pdf_sheets=3)
+    limits = Limits(pdf_sheets=3)
     with pytest.raises(LimitError) as caught:
         sl.open(FOUR, limits=limits)
     assert "pdf_sheets" in caught.value.message or caught.value.limit == "pdf_sheets"
@@ -180,7 +182,7 @@ def test_links_are_elements_with_their_addresses() -> None:
 
 def test_picture_of_the_page_is_as_large_as_the_page() -> None:
     """The screenshot shows all sheets below each other, a dot for a pixel."""
-    page = sl.open(FOUR, settings=sl.BrowserSettings(screenshot=True))
+    page = sl.open(FOUR, settings=BrowserSettings(screenshot=True))
     assert page.screenshot is not None
     picture = Image.open(io.BytesIO(page.screenshot)).convert("L")
     assert picture.size == (816, 4224)

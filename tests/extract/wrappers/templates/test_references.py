@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import sightline as sl
+from sightline.data import Value
 from sightline.errors import UsageError
 
 from ..._templates import FOOT, learned, listed, opened
@@ -147,7 +148,7 @@ def test_the_origin_of_an_address_is_its_element(shop: sl.Wrapper) -> None:
     """A link is an `a`, a picture an `img`."""
     one = opened(page(7, photo="<img class=photo width=300 height=200 src=p{n}.jpg>"))[0]
     value = shop.read(one).records[0]["image"]
-    assert isinstance(value, sl.Value)
+    assert isinstance(value, Value)
     assert value.origin is not None
     assert one.xpath(value.origin.nodes[0]).endswith("/img[1]")
 

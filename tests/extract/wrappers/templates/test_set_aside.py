@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 import sightline as sl
+from sightline.extract.schemas import InduceSettings
 
 from ..._templates import FOOT, learned, listed, opened
 
@@ -39,7 +40,7 @@ def test_what_pages_are_not_about_is_set_aside(part: str) -> None:
     """Menus, footers, repetitions of the title, texts made of it, and buttons are not fields unless asked for."""
     pages = _pages(part)
     assert learned(pages).fields == ["title", "Height"]
-    everything = learned(pages, sl.InduceSettings(all_fields=True))
+    everything = learned(pages, InduceSettings(all_fields=True))
     assert everything.fields == ["title", "Height", "text 1"]
     assert everything.aside == []
 
@@ -105,5 +106,5 @@ def test_setting_fields_aside_does_not_change_the_verdict() -> None:
     """A page is recognised by all that is on it."""
     pages = _pages("<nav><p>Go on to {other}</p></nav>")
     page = opened(pages[3])[0]
-    found, everything = learned(pages).read(page), learned(pages, sl.InduceSettings(all_fields=True)).read(page)
+    found, everything = learned(pages).read(page), learned(pages, InduceSettings(all_fields=True)).read(page)
     assert (found.verdict, found.filled, found.known) == (everything.verdict, everything.filled, everything.known)

@@ -1,0 +1,101 @@
+"""The verb: a crawl from addresses and examples, as people name them."""
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sightline.crawler._crawl import Crawler, Goal, OnStatus
+from sightline.crawler._settings import CrawlSettings, CrawlTarget
+from sightline.crawler._status import CrawlStatus
+from sightline.errors import UsageError
+from sightline.page import Page
+
+if TYPE_CHECKING:
+    from sightline.extract.wrappers import Wrapper
+    from sightline.net import CrawlPolicy, Limits
+    from sightline.sources import BrowserSettings
+
+__all__ = ["crawl"]
+
+_WEB = ("http://", "https://")
+
+
+def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
+    first: str | Sequence[str] = (),
+    folder: str | os.PathLike[str] | None = None,
+    *,
+    like: "str | os.PathLike[str] | Page | Sequence[str | os.PathLike[str] | Page]" = (),
+    wrapper: "Wrapper | None" = None,
+    again: bool = False,
+    settings: CrawlSettings | None = None,
+    limits: "Limits | None" = None,
+    manners: "CrawlPolicy | None" = None,
+    browser: "BrowserSettings | None" = None,
+    on_status: OnStatus | None = None,
+) -> CrawlStatus:
+    """Visit the pages of a site, those that matter first, and keep them in a folder; the status it has in the end.
+
+    It begins at the addresses `first`, and needs a `folder` for what it finds. Pages matter that are like the pages
+    `like` (addresses, files or pages), or that a `wrapper` can read; without either, every page does. The same call
+    goes on where the last one ended; with `again` it visits everything once more, and tells what is new, changed and
+    gone.
+
+    >>> crawl("https://shop.example/")
+    Traceback (most recent call last):
+    ...
+    sightline.errors.UsageError: A crawl needs a folder for what it finds; name one: crawl(url, "folder").
+    """
+    if folder is None:
+        raise UsageError('A crawl needs a folder for what it finds; name one: crawl(url, "folder").')
+    begin = _several("first", first, str, "an address, or several")
+    examples = _several("like", like, str | os.PathLike | Page, "an address, a file or a page, or several")
+    if examples and wrapper is not None:
+        raise UsageError("Pages are told by examples or by a wrapper, not by both; leave out `like` or `wrapper`.")
+    web = [one for one in examples if isinstance(one, str) and one.startswith(_WEB)]
+    texts = [_text(one) for one in examples if not (isinstance(one, str) and one.startswith(_WEB))]
+    crawler = Crawler(
+        folder,
+        first=begin,
+        like=web,
+        examples=texts,
+        goal=_goal(wrapper, settings or CrawlSettings()) if wrapper or examples else None,
+        target=CrawlTarget.of_wrapper(wrapper) if wrapper else None,
+        settings=settings,
+        limits=limits,
+        manners=manners,
+        browser=browser,
+        again=again,
+        on_status=on_status,
+    )
+    return crawler.run()
+
+
+def _several(name: str, given: Any, kind: Any, what: str) -> list[Any]:
+    """What was given one by one or together, as a list."""
+    found = [given] if isinstance(given, kind) else list(given) if isinstance(given, Iterable) else [given]
+    for one in found:
+        if not isinstance(one, kind):
+            raise UsageError(f"`{name}` of a crawl must be {what}, not {one!r:.60}.")
+    return found
+
+
+def _goal(wrapper: "Wrapper | None", settings: CrawlSettings) -> Goal:
+    """What tells the pages looked for; the published ranking comes with the published comparison."""
+    from sightline.crawler.likeness import ProfileLikeness, SkeletonLikeness, WrapperLikeness
+
+    if wrapper is not None:
+        return lambda _: WrapperLikeness(wrapper)
+    return SkeletonLikeness.of_texts if settings.rank == "published" else ProfileLikeness
+
+
+def _text(example: str | os.PathLike[str] | Page) -> str:
+    """The HTML of an example that is at hand."""
+    from sightline.sources import Loader
+
+    page = example if isinstance(example, Page) else Loader(static=True).load(example)
+    if page.kind == "pdf":
+        named = "An example" if isinstance(example, Page) else os.fspath(example)
+        raise UsageError(
+            f"{named} is a PDF, and web pages cannot be compared with it; give an HTML page as an example."
+        )
+    return page.to_xhtml()

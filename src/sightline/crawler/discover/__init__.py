@@ -1,0 +1,49 @@
+"""Discovery: from a handful of phrases to the sites that hold the data of a domain (docs/discovery.md)."""
+
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.crawler.discover._choose import VARIABLE, asked_provider, provider_of
+    from sightline.crawler.discover._discover import discover
+    from sightline.crawler.discover._found import DiscoveredSite, Discovery, DiscoveryEnd, Wanted
+    from sightline.crawler.discover._index import LocalIndex
+    from sightline.crawler.discover._phrases import read_phrases
+    from sightline.crawler.discover._provider import SearchAnswer, SearchProvider, SearchResult
+    from sightline.crawler.discover._settings import DiscoverSettings
+    from sightline.crawler.discover._web_search import JsonSearch, SearchForm, SearxngSearch
+
+__all__ = [
+    "VARIABLE",
+    "DiscoverSettings",
+    "DiscoveredSite",
+    "Discovery",
+    "DiscoveryEnd",
+    "JsonSearch",
+    "LocalIndex",
+    "SearchAnswer",
+    "SearchForm",
+    "SearchProvider",
+    "SearchResult",
+    "SearxngSearch",
+    "Wanted",
+    "asked_provider",
+    "discover",
+    "provider_of",
+    "read_phrases",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_choose": "VARIABLE asked_provider provider_of",
+        "_discover": "discover",
+        "_found": "DiscoveredSite Discovery DiscoveryEnd Wanted",
+        "_index": "LocalIndex",
+        "_phrases": "read_phrases",
+        "_provider": "SearchAnswer SearchProvider SearchResult",
+        "_settings": "DiscoverSettings",
+        "_web_search": "JsonSearch SearchForm SearxngSearch",
+    },
+)

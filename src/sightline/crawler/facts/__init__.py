@@ -1,0 +1,33 @@
+"""What many pages say together: for each subject and attribute the consensus, its support and the conflicts.
+
+How it works is described in docs/facts.md.
+"""
+
+from sightline.crawler.facts._compare import Comparable, agree, comparables
+from sightline.crawler.facts._facts import Fact, Facts, SiteStanding, StatedValue
+from sightline.crawler.facts._find import facts_of, facts_of_pages, find_facts
+from sightline.crawler.facts._settings import FactSettings
+from sightline.crawler.facts._statements import PageStatements, Sighting, Statement, state
+from sightline.crawler.facts._weigh import Votes, Weighed, WeighingConstants, weigh
+
+__all__ = [
+    "Comparable",
+    "Fact",
+    "FactSettings",
+    "Facts",
+    "PageStatements",
+    "Sighting",
+    "SiteStanding",
+    "StatedValue",
+    "Statement",
+    "Votes",
+    "Weighed",
+    "WeighingConstants",
+    "agree",
+    "comparables",
+    "facts_of",
+    "facts_of_pages",
+    "find_facts",
+    "state",
+    "weigh",
+]

@@ -1,0 +1,407 @@
+"""What one page states: subject, attribute and value of every cell of its tables and definition lists."""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from sightline.crawler._addresses import web_site
+from sightline.crawler.facts._names import attribute_key, attribute_label, name_key, page_subject, text_key
+from sightline.data import Cell, Origin, Table, Triple, Value, infer, origin_of, read_title
+from sightline.extract.tables import find_tables
+from sightline.jobs import XPaths
+from sightline.page import Page, page_address
+
+__all__ = ["PageStatements", "Sighting", "Statement", "state"]
+
+LONGEST_NAME = 120  # characters of a subject or an attribute; what is longer is prose
+LONGEST_VALUE = 300
+MOST_NAMING = 2  # columns besides the first that may belong to a name, such as model and edition
+_JOINER = " / "
+_MEASURE = re.compile(r"\s*\d[\d.,']*\s+[^\W\d]+\.?\s*")  # also with units that nobody knows: 440 shots
+_MAKERS = frozenset(("brand", "manufacturer", "maker", "make", "company", "vendor"))
+_MODELS = frozenset(("model", "name", "product", "model name", "product name", "type"))
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """Where a value was seen: the address or name of the page, its id, the XPath and the box."""
+
+    address: str
+    page: str
+    xpath: str | None = None
+    origin: Origin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One cell in the words of its table; `about_page` if its subject is what the page is about."""
+
+    subject: str
+    attribute: str
+    value: Value
+    xpath: str | None = None
+    about_page: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageStatements:
+    """All that a page states; `content` is a hash of its text, `set_aside` the cells that name no clear subject."""
+
+    address: str
+    site: str
+    page: str
+    content: str
+    language: str | None
+    statements: tuple[Statement, ...]
+    title: str = ""
+    set_aside: int = 0
+
+
+def state(page: Page, source: str = "") -> PageStatements:
+    """Read what a page states.
+
+    >>> from sightline.testing import grid_page
+    >>> page = grid_page([["Name", "Weight"], ["EOS 5D", "675 g"], ["D70", "700 g"], ["D80", "701 g"]])
+    >>> [(one.subject, one.attribute, one.value.text) for one in state(page).statements][:1]
+    [('EOS 5D', 'Weight', '675 g')]
+    """
+    tables = [*find_tables(page), *_definition_lists(page)]
+    title = _title(page)
+    readings = [oriented(table, page_subject(title)) for table in tables]
+    pairs = [reading.table for reading in readings if reading.about_page]
+    subjects = _subjects_of_pairs(pairs, title)
+    found, aside = list[tuple[str, Triple, bool]](), 0
+    for reading in readings:
+        if reading.about_page:
+            own = subjects.get(id(reading.table))
+            found += [(own or title, triple, own is None) for triple in reading.table.triples()]
+        else:
+            rows, unclear = _rows(reading.table)
+            found += [(subject, triple, False) for subject, triple in rows]
+            aside += unclear
+    xpaths = XPaths()
+    kept = [(subject, triple, about) for subject, triple, about in found if _says_something(subject, triple)]
+    xpaths.add(page, (triple.object.origin for _, triple, _ in kept if triple.object.origin))
+    statements = [_statement(subject, triple, xpaths, about_page=about) for subject, triple, about in kept]
+    address = page_address(page)
+    return PageStatements(
+        address or page.url or source,
+        _site(address) or _folder(page.url or source),
+        page.id,
+        _content(page, address),
+        next((table.language for table in tables if table.language), None),
+        tuple(statements),
+        title,
+        aside + len(found) - len(kept),
+    )
+
+
+def _statement(subject: str, triple: Triple, xpaths: XPaths, *, about_page: bool) -> Statement:
+    origin = triple.object.origin
+    attribute = triple.predicate.rpartition(_JOINER)[2] if about_page else triple.predicate
+    return Statement(subject, attribute, triple.object, xpaths(origin) if origin else None, about_page)
+
+
+def _says_something(subject: str, triple: Triple) -> bool:
+    """Whether a cell has a subject and an attribute that could be names, and a value that is no prose."""
+    names = (subject, triple.predicate)
+    if any(len(name) > LONGEST_NAME for name in names) or len(triple.object.text) > LONGEST_VALUE:
+        return False
+    is_numbered = triple.predicate.startswith("column ") and triple.predicate[7:].isdigit()
+    return not is_numbered and bool(name_key(subject).letters) and bool(attribute_key(triple.predicate).letters)
+
+
+# ---------------------------------------------------------------- the subjects of rows
+
+
+def _rows(table: Table) -> tuple[list[tuple[str, Triple]], int]:
+    """The triples of a table, each with a subject that no other row has; and how many are left without one.
+
+    Where the first column names several rows alike, as one of brands does, the next columns of text belong to the name.
+    """
+    names = table.names
+    rows = list(_grouped(table.triples(), names))
+    naming = _naming(rows, names)
+    subjects = [_full_name(row, naming) for row in rows]
+    counts = Counter(name_key(subject).letters for subject in subjects)
+    clear = [counts[name_key(subject).letters] == 1 and not subject.isdigit() for subject in subjects]
+    taken = set(naming)
+    kept = [
+        (subject, triple)
+        for subject, row, is_clear in zip(subjects, rows, clear, strict=True)
+        for triple in row
+        if is_clear and triple.predicate not in taken
+    ]
+    return kept, sum(len(row) for row, is_clear in zip(rows, clear, strict=True) if not is_clear)
+
+
+def _grouped(triples: Sequence[Triple], names: Sequence[str]) -> Iterator[list[Triple]]:
+    """The triples of each row: a row ends where the subject changes or the columns begin again."""
+    places = {name: place for place, name in enumerate(names)}
+    row: list[Triple] = []
+    for triple in triples:
+        if row and (triple.subject != row[-1].subject or places[triple.predicate] <= places[row[-1].predicate]):
+            yield row
+            row = []
+        row.append(triple)
+    if row:
+        yield row
+
+
+def _naming(rows: Sequence[Sequence[Triple]], names: Sequence[str]) -> list[str]:
+    """The columns that belong to the names of the rows, besides the first."""
+    if not rows:
+        return []
+    given = [attribute_label(name).casefold() for name in names]
+    makers = [name for name, label in zip(names, given, strict=True) if label in _MAKERS]
+    models = [name for name, label in zip(names, given, strict=True) if label in _MODELS]
+    if makers and models and makers[0] == names[0]:
+        return models[:1]
+    own = next((place for place, name in enumerate(names) if name not in _predicates(rows)), 0)
+    chosen: list[str] = []
+    for name in names[own + 1 : own + 1 + MOST_NAMING]:
+        if _all_different(rows, chosen):
+            break
+        if not _names_things([triple.object.text for row in rows for triple in row if triple.predicate == name]):
+            return []
+        chosen.append(name)
+    return chosen if _all_different(rows, chosen) else []
+
+
+def _predicates(rows: Sequence[Sequence[Triple]]) -> set[str]:
+    return {triple.predicate for row in rows for triple in row}
+
+
+def _all_different(rows: Sequence[Sequence[Triple]], naming: Sequence[str]) -> bool:
+    return len({text_key(_full_name(row, naming)) for row in rows}) == len(rows)
+
+
+def _names_things(texts: Sequence[str]) -> bool:
+    """Whether a column next to the first could be a part of the name: a text that seldom repeats, and no quantity."""
+    measures = sum(_MEASURE.fullmatch(text) is not None for text in texts)
+    return bool(texts) and infer(texts).kind == "text" and 2 * len(set(texts)) > len(texts) > 2 * measures
+
+
+def _full_name(row: Sequence[Triple], naming: Sequence[str]) -> str:
+    values = {triple.predicate: triple.object.text for triple in row}
+    return " ".join(filter(None, (row[0].subject, *(values.get(name, "") for name in naming))))
+
+
+# ---------------------------------------------------------------- what pages and pairs are about
+
+
+def _title(page: Page) -> str:
+    """What a page is about in its own words: its only main heading, or else its title."""
+    headings = [page.text_of(int(node)) for node in page.with_tag("h1") if page.visible[int(node)]]
+    told = [" ".join(heading.split()) for heading in headings]
+    single = [heading for heading in dict.fromkeys(told) if heading]
+    return single[0] if len(single) == 1 and page_subject(single[0]) else page.title
+
+
+def _subjects_of_pairs(tables: Sequence[Table], title: str) -> dict[int, str]:
+    """The captions of tables of keys and values, where these are about several things, and not about the page.
+
+    They are if two of them have the same attributes; a model number in a caption says so, too.
+    """
+    keys = Counter(key for table in tables for key in {attribute_key(name).letters for name in table.names})
+    several = len(tables) > 1 and max(keys.values(), default=0) > 1
+    captions = {id(table): page_subject(table.caption or "") for table in tables}
+    return {
+        table: caption
+        for table, caption in captions.items()
+        if caption and text_key(caption) != text_key(page_subject(title)) and (several or name_key(caption).numbers)
+    }
+
+
+def _definition_lists(page: Page) -> Iterator[Table]:
+    """Lists of terms and definitions as tables of keys and values; a term with several definitions has the first."""
+    tags = {name: frozenset(page.with_tag(name).tolist()) for name in ("dt", "dd")}
+    for start in page.with_tag("dl").tolist():
+        pairs: list[tuple[int, int]] = []
+        term = -1
+        for node in range(start + 1, int(page.end[start])):
+            if node in tags["dt"]:
+                term = node
+            elif node in tags["dd"] and term >= 0:
+                pairs.append((term, node))
+                term = -1
+        shown = [(term, value) for term, value in pairs if page.visible[term] and page.visible[value]]
+        if len(shown) > 1:
+            cells = [
+                _cell(page, row, column, node) for row, pair in enumerate(shown) for column, node in enumerate(pair)
+            ]
+            yield Table(tuple(cells), header_columns=1, language=_language(page))
+
+
+def _cell(page: Page, row: int, column: int, node: int) -> Cell:
+    value = Value(" ".join(page.text_of(node).split()), origin=origin_of(page, [node]))
+    return Cell(row, column, value=value, role="data" if column else "row header")
+
+
+def _language(page: Page) -> str | None:
+    language = page.attribute("lang")
+    return next((page.strings[language[node]] for node in page.with_tag("html") if language[node] >= 0), None)
+
+
+# ---------------------------------------------------------------- sites and copies
+
+
+def _site(address: str) -> str:
+    """The site of an address; nothing for what is not on the web."""
+    try:
+        return web_site(address)
+    except ValueError:  # such as http://[
+        return ""
+
+
+def _folder(name: str) -> str:
+    """The folder of a file, which stands for its site; records of an archive share theirs."""
+    return name.partition("#")[0].rpartition("/")[0] or "."
+
+
+def _content(page: Page, address: str) -> str:
+    """A hash of what a page says, without the name of its host: mirrors have the same."""
+    text = " ".join(page.text_of(0).split())
+    site = _site(address)
+    plain = text.replace(site, "") if site else text
+    return hashlib.blake2b(plain.encode("utf-8", "replace"), digest_size=12).hexdigest()
+
+
+# Which side of a table names the subjects: its rows, its columns, or the page.
+
+# By how much the values along a row must be more alike than those down a column before the columns name the subjects.
+# On the planted tables of `bench/crawl/facts.py` the right side leads by 0.2 or more where there are three kinds of
+# attributes; below 0.05 it is noise of small tables.
+CLEARLY_ALIKE = 0.1
+FEWEST_TO_COMPARE = 2  # subjects side by side
+FEWEST_PAIRS = 3
+# The largest share of one kind among the values of pairs; a column of one attribute has nearly all of one kind.
+MOST_ALIKE_PAIRS = 0.6
+_KEY_HEADINGS = frozenset(
+    ("", "feature", "features", "specification", "specifications", "attribute", "property", "spec")
+)
+_VALUE_HEADINGS = frozenset(("value", "values", "details", "detail", "description", "data", "specification", "wert"))
+
+
+@dataclass(frozen=True, slots=True)
+class Oriented:
+    """How a table is read: its subjects are at the left, or the page is the subject of its one record."""
+
+    table: Table
+    about_page: bool = False
+
+
+def oriented(table: Table, page_subject: str) -> Oriented:
+    """A table turned so that every row is about one subject; one of keys and values is about the page.
+
+    >>> specs = Table.from_rows([["Weight", "675 g"], ["Sensor", "full frame"]], header_rows=0)
+    >>> oriented(specs, "EOS 5D").about_page
+    True
+    >>> versus = Table.from_rows([["", "EOS 5D", "D70"], ["Weight", "675 g", "700 g"], ["Price", "$900", "$800"]])
+    >>> [triple.subject for triple in oriented(versus, "").table.triples()]
+    ['EOS 5D', 'EOS 5D', 'D70', 'D70']
+    """
+    whole = table.without_totals()
+    if not whole.header_rows and whole.header_columns and whole.width - whole.header_columns > 1:
+        return Oriented(_with_roles(whole.transposed()))  # several records side by side, named by nothing
+    if not whole.header_rows:
+        is_pairs = whole.width == 2 and _are_keys(whole)
+        pairs = _with_roles(replace(whole, header_columns=1)) if is_pairs else whole
+        return Oriented(pairs, about_page=is_pairs or (whole.header_columns == 1 and whole.width == 2))
+    if whole.width == 2 and _are_keys(whole):
+        if _names_values(whole):
+            return Oriented(_without_headings(whole), about_page=True)
+        if _are_pairs(whole, page_subject):
+            return Oriented(_with_roles(replace(whole, header_rows=0, header_columns=1)), about_page=True)
+    return Oriented(_turned(whole) if _names_subjects_on_top(whole, page_subject) else whole)
+
+
+def _are_keys(table: Table) -> bool:
+    """Whether the first of two columns holds different names, so that each can be what the second is about."""
+    keys = [row[0].strip() for row in table.rows[table.header_rows :]]
+    return len(keys) > 1 and all(keys) and len({text_key(key) for key in keys}) == len(keys)
+
+
+def _names_values(table: Table) -> bool:
+    return text_key(table.names[1]) in _VALUE_HEADINGS
+
+
+def _are_pairs(table: Table, page_subject: str) -> bool:
+    """Whether a row that was taken for headings is a pair like those below it: the values are of many kinds."""
+    top, values = table.rows[table.header_rows - 1][1], [row[1] for row in table.rows[table.header_rows :]]
+    if table.header_rows > 1 or not top.strip() or text_key(table.rows[0][0]) in _KEY_HEADINGS:
+        return False
+    if name_key(top).in_any_order == name_key(page_subject).in_any_order:
+        return False
+    is_mixed = len(values) >= FEWEST_PAIRS and _alike([values]) <= MOST_ALIKE_PAIRS
+    return is_mixed or (len(values) >= FEWEST_TO_COMPARE and _with_units([row[0] for row in table.rows]) > 1)
+
+
+def _without_headings(table: Table) -> Table:
+    pairs = tuple(replace(cell, row=cell.row - table.header_rows) for cell in _below(table))
+    return replace(table, anchors=pairs, header_rows=0, header_columns=1)
+
+
+def _below(table: Table) -> Iterator[Cell]:
+    return (cell for cell in table.anchors if cell.row >= table.header_rows)
+
+
+def _names_subjects_on_top(table: Table, page_subject: str) -> bool:
+    """Whether the headings over the columns are the subjects, and those at the left the attributes."""
+    rows = table.rows
+    body = [row[1:] for row in rows[table.header_rows :]]
+    tops, sides = rows[table.header_rows - 1][1:], [row[0] for row in rows[table.header_rows :]]
+    if not body or not tops or not all(side.strip() for side in sides):
+        return False
+    units = _with_units(sides) - _with_units(tops)
+    if units:
+        return units > 0
+    if len(tops) == 1:
+        return bool(page_subject) and name_key(tops[0]).in_any_order == name_key(page_subject).in_any_order
+    if len(tops) < FEWEST_TO_COMPARE or len(set(map(text_key, tops))) < len(tops):
+        return False
+    return _alike(body) - _alike(list(zip(*body, strict=True))) > CLEARLY_ALIKE
+
+
+def _with_units(headings: Sequence[str]) -> int:
+    return sum(read_title(heading).unit is not None for heading in headings)
+
+
+def _alike(lines: Sequence[Sequence[str]]) -> float:
+    """How alike the values of each line are: the share of the commonest kind, the mean over all lines."""
+    shares = []
+    for line in lines:
+        kinds = Counter(_kind(text) for text in line if text.strip())
+        if kinds.total() > 1:
+            shares.append(max(kinds.values()) / kinds.total())
+    return sum(shares) / len(shares) if shares else 0.0
+
+
+@lru_cache(maxsize=8192)
+def _kind(text: str) -> str:
+    """What a value is by itself: a number of a unit or currency, a date, one word for a yes, or some text."""
+    kind = str(infer([text]))
+    if kind != "text":
+        return kind
+    words = "".join(character for character in text if character.isalpha())
+    return f"text {any(map(str.isdigit, text))} {text_key(words) if len(words) <= len('yes') else ''}"
+
+
+def _turned(table: Table) -> Table:
+    """The table with its subjects at the left and its attributes on top."""
+    beside = replace(table, header_columns=max(table.header_columns, 1))
+    return _with_roles(beside.transposed())
+
+
+def _with_roles(table: Table) -> Table:
+    """Cells below headings and right of names are data, whatever they were when the table stood the other way."""
+    roles = tuple(
+        replace(cell, role="data")
+        if cell.row >= table.header_rows and cell.column >= table.header_columns and cell.role.endswith("header")
+        else cell
+        for cell in table.anchors
+    )
+    return replace(table, anchors=roles)

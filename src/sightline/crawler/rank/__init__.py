@@ -1,0 +1,34 @@
+"""Which page to visit next: rankings that learn from the pages seen so far."""
+
+from typing import TYPE_CHECKING
+
+from sightline._lazy import lazily
+
+if TYPE_CHECKING:
+    from sightline.crawler.rank._learned import LearnedRanking, LearnedSettings
+    from sightline.crawler.rank._published import PublishedRanking
+    from sightline.crawler.rank._ranking import BreadthFirst, FoundLink, Placed, Ranking, VisitedPage
+    from sightline.crawler.rank._select import RANKINGS, ranking_for
+
+__all__ = [
+    "RANKINGS",
+    "BreadthFirst",
+    "FoundLink",
+    "LearnedRanking",
+    "LearnedSettings",
+    "Placed",
+    "PublishedRanking",
+    "Ranking",
+    "VisitedPage",
+    "ranking_for",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "_learned": "LearnedRanking LearnedSettings",
+        "_published": "PublishedRanking",
+        "_ranking": "FoundLink Placed Ranking VisitedPage BreadthFirst",
+        "_select": "RANKINGS ranking_for",
+    },
+)
