@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 OUT := out
 
-.PHONY: help demo test test-all check bench clean
+.PHONY: help demo test quick-tests test-all check bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -16,18 +16,24 @@ help:
 	@echo "make bench   measure against the peers (docs/benchmarks.md)"
 	@echo "make clean   remove what was set up"
 
-.venv/.base: pyproject.toml hatch_build.py $(wildcard native/*.[ch])
+# Modules are compiled when they are first imported: most of what the tests bring along never is.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+
+.venv/bin/python:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; install it and try again."; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "This Python lacks venv; on Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[excel,flow]'
+
+.venv/.base: pyproject.toml hatch_build.py $(wildcard native/*.[ch]) | .venv/bin/python
+	$(PIP) --editable '.[excel,flow]'
 	@touch $@
 
-# The pip that comes with older Pythons stops at the extras of lxml, which two of the extractors ask for.
-.venv/.dev: .venv/.base
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=24'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@
+# The pip that comes with older Pythons stops at the extras of lxml, which two of the extractors ask for. What the demo
+# needs is among it.
+.venv/.dev: pyproject.toml hatch_build.py $(wildcard native/*.[ch]) | .venv/bin/python
+	$(PIP) --upgrade 'pip>=24'
+	$(PIP) --editable '.[dev]'
+	@touch .venv/.base $@
 
 .venv/.browser: .venv/.base
 	$(BIN)/sightline doctor --install
@@ -42,7 +48,11 @@ check: .venv/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: check .venv/.browser
+# The checks run beside the browser's installation and the tests, since they keep one core busy.
+test: .venv/.dev
+	@$(MAKE) --no-print-directory --jobs 2 check quick-tests
+
+quick-tests: .venv/.dev .venv/.browser
 	$(BIN)/python -m pytest --numprocesses 4 --quiet -m "not slow"
 
 test-all: check .venv/.browser
