@@ -1,16 +1,27 @@
 """The page model: what sources produce and all that extractors know."""
 
-from sightline.page._addresses import full_address, link_base, link_of, page_address, said_by
+from sightline.page._addresses import full_address, link_base, link_of, said_by
 from sightline.page._builder import Builder
 from sightline.page._canonical import NumberedStrings
 from sightline.page._codec import MAGIC, dumps, loads
-from sightline.page._columns import Attributes, DrawnRules, PagePart, Words, frozen, no_boxes, no_edges, no_ints
-from sightline.page._node import Node
-from sightline.page._page import ABSENT, TEXT, Page, PageKind
+from sightline.page._columns import (
+    ABSENT,
+    TEXT,
+    Attributes,
+    DrawnRules,
+    PageKind,
+    PagePart,
+    Words,
+    frozen,
+    no_boxes,
+    no_edges,
+    no_ints,
+)
+from sightline.page._page import Node, Page
 from sightline.page._printed import Printed, PrintedLines, PrintedSheet, bare_page
 from sightline.page._text import parting, single_page_title
-from sightline.page._tree import below, depths, ends, nearest, subtree_counts
-from sightline.page._xpath import ENTER, INNER, PLAIN, SLOTTED
+from sightline.page._tree import INNER, PLAIN, SLOTTED, below, depths, ends, nearest, subtree_counts
+from sightline.page._xpath import ENTER
 
 __all__ = [
     "ABSENT",
@@ -46,7 +57,6 @@ __all__ = [
     "no_boxes",
     "no_edges",
     "no_ints",
-    "page_address",
     "parting",
     "said_by",
     "single_page_title",

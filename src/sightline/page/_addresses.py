@@ -2,37 +2,22 @@
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 import numpy as np
 
 from sightline.page._columns import ABSENT
+from sightline.page._page_columns import PageColumns
 
-if TYPE_CHECKING:
-    from sightline.page._page import Page
-
-__all__ = ["full_address", "link_base", "link_of", "own_address", "page_address", "said_by"]
+__all__ = ["full_address", "link_base", "link_of", "own_address", "said_by"]
 
 WEB = ("http://", "https://")
 NO_LINK = ("javascript:", "data:", "blob:", "about:", "vbscript:")
 LONGEST_SCHEME = max(map(len, NO_LINK))  # an image may be written out in a hundred thousand letters
 
 
-def page_address(page: "Page") -> str:
-    """The address of a page on the web; of a saved one that which it calls its own. Empty if it has none.
-
-    >>> from dataclasses import replace
-    >>> from sightline.testing import element, page_of
-    >>> saved = replace(page_of(element("link", rel="canonical", href="https://example.org/bees")), url="")
-    >>> page_address(saved)
-    'https://example.org/bees'
-    """
-    return page.address
-
-
-def own_address(page: "Page") -> str:
-    """The same, looked for on the page."""
+def own_address(page: PageColumns) -> str:
+    """The address of a page on the web; of a saved one that which it calls its own. Empty if it has none."""
     if page.url.startswith(WEB):
         return page.url
     said = (("link", "rel", "canonical", "href"), ("meta", "property", "og:url", "content"))
@@ -40,9 +25,9 @@ def own_address(page: "Page") -> str:
     return next((address for _, address in own if address.startswith(WEB)), "")
 
 
-def link_base(page: "Page") -> str:
-    """The address from which links are told; empty if it is unknown, for the folder of a saved page is not it."""
-    own = page_address(page)
+def link_base(page: PageColumns) -> str:
+    """The address that links are relative to; empty if it is unknown, for the folder of a saved page is not it."""
+    own = page.cached(own_address)
     bases = page.with_tag("base").tolist()
     if not bases:
         return own
@@ -52,7 +37,7 @@ def link_base(page: "Page") -> str:
     return base if base.startswith(WEB) else own
 
 
-def link_of(page: "Page", node: int) -> str:
+def link_of(page: PageColumns, node: int) -> str:
     """Where the link leads that a node is or is in, or else the first link in it; empty if there is none.
 
     >>> from sightline.testing import element, page_of
@@ -87,7 +72,7 @@ def full_address(base: str, address: str) -> str:
         return ""
 
 
-def said_by(page: "Page", tag: str, name: str, value: str, wanted: str) -> Iterator[tuple[int, str]]:
+def said_by(page: PageColumns, tag: str, name: str, value: str, wanted: str) -> Iterator[tuple[int, str]]:
     """What a page says about itself: elements of a tag with an attribute of this value, and another attribute of each.
 
     >>> from sightline.testing import element, page_of

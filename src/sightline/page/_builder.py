@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import begins
-from sightline.page._columns import Attributes, Words
-from sightline.page._page import ABSENT, TEXT, Page
+from sightline.page._columns import ABSENT, TEXT, Attributes, Words
+from sightline.page._page import Page
 
 __all__ = ["Builder"]
 

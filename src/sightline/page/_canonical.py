@@ -5,7 +5,7 @@ Equal pages have equal canonical forms, whatever numbers their source gave; ids 
 
 import hashlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,11 +14,19 @@ import orjson
 from sightline.arrays import IntArray
 from sightline.geometry import BoxArray
 from sightline.page._columns import is_without_boxes
+from sightline.page._page_columns import PageColumns
 
-if TYPE_CHECKING:
-    from sightline.page._page import Page
-
-__all__ = ["FACTS", "NOWHERE", "Canonical", "Columns", "NumberedStrings", "canonical", "content_id", "facts"]
+__all__ = [
+    "FACTS",
+    "NOWHERE",
+    "Canonical",
+    "Columns",
+    "NumberedStrings",
+    "canonical",
+    "content_id",
+    "facts",
+    "whole_id",
+]
 
 # Pixels; what claims to be farther away is in no place at all (and would overflow when areas are computed).
 NOWHERE = np.float32(1e9)
@@ -57,7 +65,7 @@ class Canonical(NamedTuple):
 STRING_COLUMNS = ("text", "attribute_value", "tag", "attribute_name", "styles", "rule_colour")
 
 
-def canonical(page: "Page") -> Canonical:
+def canonical(page: PageColumns) -> Canonical:
     """The canonical form of a page."""
     columns: Columns = {key: getattr(page, key) for key in ("parent", "tag", "text", "edge")}
     style_used, columns["style_of"] = _styles_by_first_use(page.style_of, len(page.styles))
@@ -71,7 +79,7 @@ def canonical(page: "Page") -> Canonical:
     return Canonical(columns, page.detach(NumberedStrings) or _numbered(page.strings, columns))
 
 
-def facts(page: "Page") -> dict[str, Any]:
+def facts(page: PageColumns) -> dict[str, Any]:
     """The facts about the page as a whole."""
     rest: dict[str, Any] = {"part": {"page": page.part.page, "above": page.part.above}} if page.part else {}
     if page.gaps:
@@ -81,7 +89,7 @@ def facts(page: "Page") -> dict[str, Any]:
     return {key: _clean(getattr(page, key)) for key in FACTS} | rest
 
 
-def content_id(page: "Page") -> str:
+def content_id(page: PageColumns) -> str:
     """The hash of everything on the page but its screenshot."""
     form = canonical(page)
     parts = [orjson.dumps(facts(page)), form.numbered.lengths, form.numbered.letters]
@@ -89,6 +97,11 @@ def content_id(page: "Page") -> str:
         parts += (f"\0{key}{column.shape}".encode(), column.tobytes())
     # SHA-256 is in the hardware of most machines, and takes a third of the time of BLAKE2 there.
     return hashlib.sha256(b"".join(parts), usedforsecurity=False).hexdigest()[:ID_LENGTH]
+
+
+def whole_id(page: PageColumns) -> str:
+    """The id of the captured page that this is, or is a part of."""
+    return page.part.page if page.part else page.cached(content_id)
 
 
 def _clean(value: Any) -> Any:

@@ -10,7 +10,7 @@ from the rest (`_packed_tree.py`, `_packed_boxes.py`, `_packed_words.py`).
 import hashlib
 import struct
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -26,9 +26,6 @@ from sightline.page._packed_words import read_words, write_words
 from sightline.page._page import Page
 from sightline.page._streams import StreamReader, StreamWriter, TooLongError
 from sightline.page._tree import ends
-
-if TYPE_CHECKING:
-    from sightline.page._page import Page
 
 __all__ = ["MAGIC", "MAX_BYTES", "dumps", "loads", "loads_fields"]
 
@@ -49,7 +46,7 @@ BYTES_PER_ROW = 40
 SEPARATOR, ESCAPE = "\0", "\1"
 
 
-def dumps(page: "Page") -> bytes:
+def dumps(page: Page) -> bytes:
     """The page as the bytes of a `.page` file."""
     packed = _compressed(_chunks(page))
     screenshot = page.screenshot or b""
@@ -124,7 +121,7 @@ def _too_large(name: str, size: int, max_bytes: int) -> LimitError:
 # ---------------------------------------------------------------------- the content
 
 
-def _chunks(page: "Page") -> list[bytes]:
+def _chunks(page: Page) -> list[bytes]:
     form = canonical(page)
     out = StreamWriter()
     out.raw(orjson.dumps(facts(page)))

@@ -12,6 +12,7 @@ from sightline.geometry import BoxArray
 
 __all__ = [
     "ABSENT",
+    "TEXT",
     "Attributes",
     "DrawnRules",
     "PageKind",
@@ -27,6 +28,7 @@ __all__ = [
 
 PageKind: TypeAlias = Literal["rendered", "static", "pdf"]
 
+TEXT = "#text"  # the tag of text nodes
 ABSENT = -1  # an id that points at no string
 
 # Columns of nothing are the beginning of one that all pages share, up to this length: it is filled once, and is known

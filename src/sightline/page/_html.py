@@ -12,16 +12,13 @@ stands beside the rows of a table, and elements in `noscript` where it was read 
 import re
 from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sightline.arrays import BoolArray
-from sightline.page._tree import below
-from sightline.page._xpath import FOREIGN_ROOTS, HTML_ISLANDS, INNER
-
-if TYPE_CHECKING:
-    from sightline.page._page import Page
+from sightline.page._page_columns import PageColumns
+from sightline.page._tree import INNER, below
+from sightline.page._xpath import FOREIGN_ROOTS, HTML_ISLANDS
 
 __all__ = ["of"]
 
@@ -38,7 +35,7 @@ FRAMES = ("iframe", "frame", "frameset")
 WRITABLE = re.compile(r"[^\s/>=\0]+")  # what a parser takes for one name
 
 
-def of(page: "Page", number: int) -> str:
+def of(page: PageColumns, number: int) -> str:
     """The node and all below it."""
     doctype = "<!DOCTYPE html>" if page.strings[page.tag[number]] == "html" else ""
     return doctype + "".join(HtmlWriter(page).pieces(number))
@@ -47,7 +44,7 @@ def of(page: "Page", number: int) -> str:
 class HtmlWriter:
     """Writes nodes of one page."""
 
-    def __init__(self, page: "Page") -> None:
+    def __init__(self, page: PageColumns) -> None:
         self.page = page
         self.foreign = _foreign(page)
         self.raw = _under(page, RAW) & ~self.foreign
@@ -99,7 +96,7 @@ def _escaped(text: str) -> str:
     return escape(text).replace("\r", "&#13;")
 
 
-def _names(page: "Page") -> list[str]:
+def _names(page: PageColumns) -> list[str]:
     """How each element is called; nothing for those that are not written, though what is in them is."""
     names = [page.strings[tag] for tag in page.tag.tolist()]
     inner = np.flatnonzero(page.edge == INNER).tolist()
@@ -115,7 +112,7 @@ def _names(page: "Page") -> list[str]:
     return names
 
 
-def _under(page: "Page", tags: tuple[str, ...]) -> BoolArray:
+def _under(page: PageColumns, tags: tuple[str, ...]) -> BoolArray:
     """The text nodes directly in one of these elements."""
     marked = np.zeros(len(page) + 1, dtype=bool)  # the last row stands for what is above the root
     marked[page.with_tag(*tags)] = True
@@ -123,7 +120,7 @@ def _under(page: "Page", tags: tuple[str, ...]) -> BoolArray:
     return under
 
 
-def _foreign(page: "Page") -> BoolArray:
+def _foreign(page: PageColumns) -> BoolArray:
     """What is SVG or MathML, where all names are plain ones."""
     roots, islands = (np.zeros(len(page), dtype=bool) for _ in range(2))
     roots[page.with_tag(*FOREIGN_ROOTS)] = True

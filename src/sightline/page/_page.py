@@ -3,34 +3,22 @@
 This is step 3 of docs/architecture.md: what every source produces and the only thing an extractor may know.
 """
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from sightline import native
-from sightline.arrays import BoolArray, IntArray
 from sightline.errors import UsageError
-from sightline.geometry import Box, BoxArray, as_box, is_box
-from sightline.page import _addresses, _canonical, _html, _parts, _text, _tree, _visibility, _xhtml, _xpath
-from sightline.page._columns import ABSENT, Attributes, DrawnRules, PageKind, PagePart, Words, freeze_columns, frozen
-from sightline.page._node import Node
+from sightline.geometry import Box, as_box
+from sightline.page import _addresses, _canonical, _html, _parts, _text, _xhtml, _xpath
 
-__all__ = ["ABSENT", "TEXT", "Page", "PageKind"]
-
-Cached = TypeVar("Cached")
-
-TEXT = "#text"
-FEW = 6  # names; for no more than this, comparing with each is faster than a table of all strings
-HAIR = 0.01  # CSS pixels; what begins right at the edge of a sheet stands on it, whatever was rounded
+__all__ = ["Node", "Page"]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Page:
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False, init=False)  # that of its columns, not a second one
+class Page(_text.ReadablePage):
     """A web page or PDF as seen: tree, texts, boxes, computed styles and words, all in read-only arrays.
 
     Nodes stand in document order, so the subtree of node `i` is the range `[i, end[i])`.
@@ -40,38 +28,6 @@ class Page:
     >>> [page.node(i).text for i in page.with_tag("li")]
     ['one', 'two']
     """
-
-    strings: tuple[str, ...]
-    parent: IntArray
-    end: IntArray
-    tag: IntArray
-    text: IntArray
-    attributes: Attributes
-    box: BoxArray
-    styles: IntArray = field(default_factory=lambda: np.full((1, 0), ABSENT, dtype=np.int32))
-    style_of: IntArray
-    style_names: tuple[str, ...] = ()
-    words: Words = field(default_factory=Words.empty)
-    rules: DrawnRules = field(default_factory=DrawnRules.empty)
-    edge: npt.NDArray[np.int8]
-    url: str = ""
-    title: str = ""
-    kind: PageKind = "static"
-    viewport: tuple[int, int] = (0, 0)
-    sheets: BoxArray = field(default_factory=lambda: np.zeros((1, 4), dtype=np.float32))
-    screenshot: bytes | None = None
-    notes: tuple[str, ...] = ()
-    gaps: tuple[str, ...] = ()  # those of the notes that say that something is missing
-    part: PagePart | None = None
-    sheet_numbers: tuple[int, ...] = ()  # in the document; empty where these are all of its sheets
-
-    def __post_init__(self) -> None:
-        """Freeze the arrays: a page never changes."""
-        freeze_columns(self)
-
-    def __len__(self) -> int:
-        """The number of nodes."""
-        return len(self.parent)
 
     def __repr__(self) -> str:
         where = self.url if len(self.url) <= 60 else self.url[:57] + "…"
@@ -86,61 +42,28 @@ class Page:
     @cached_property
     def id(self) -> str:
         """The hash of the page's content: equal captures have the same id."""
-        return _canonical.content_id(self)
-
-    def cached(self, make: Callable[["Page"], Cached]) -> Cached:
-        """What a function makes of the page, made once: so extractors share the signals that they start from.
-
-        It must not refer to the page: they would keep each other in memory until Python's collector runs.
-
-        >>> from sightline.testing import list_page
-        >>> page = list_page(["one"])
-        >>> page.cached(Page.to_xhtml) is page.cached(Page.to_xhtml)
-        True
-        """
-        made = self._kept.get(make)
-        if made is None:
-            made = self._kept[make] = make(self)
-        return cast("Cached", made)
-
-    def attach(self, known: object) -> None:
-        """Leave on the page what its source knows of it and one other step will need."""
-        self._kept[type(known)] = known
-
-    def detach(self, kind: type[Cached]) -> Cached | None:
-        """What of this kind was left on the page; it is not kept any longer."""
-        return cast("Cached | None", self._kept.pop(kind, None))
-
-    @cached_property
-    def _kept(self) -> dict[object, object]:
-        return {}
+        return self.cached(_canonical.content_id)
 
     @cached_property
     def address(self) -> str:
-        """The address on the web; of a saved page that which it calls its own. Empty if it has none."""
-        return _addresses.own_address(self)
+        """The address on the web; of a saved page that which it calls its own. Empty if it has none.
+
+        >>> from dataclasses import replace
+        >>> from sightline.testing import element, page_of
+        >>> saved = replace(page_of(element("link", rel="canonical", href="https://example.org/bees")), url="")
+        >>> saved.address
+        'https://example.org/bees'
+        """
+        return self.cached(_addresses.own_address)
 
     @property
     def whole_id(self) -> str:
         """The id of the captured page that this is, or is a part of."""
-        return self.part.page if self.part else self.id
+        return _canonical.whole_id(self)
 
-    @property
-    def numbers(self) -> IntArray:
-        """The numbers of the nodes in the captured page, for origins that outlive a part."""
-        return self.part.number if self.part else frozen(np.arange(len(self), dtype=np.int32))
+    # ------------------------------------------------------------------ nodes
 
-    # ------------------------------------------------------------------ people
-
-    @cached_property
-    def number_list(self) -> Sequence[int]:
-        """`numbers` as plain integers: faster to look up one by one."""
-        if self.part is None:
-            return range(len(self))
-        numbers: list[int] = self.part.number.tolist()
-        return numbers
-
-    def node(self, number: int) -> Node:
+    def node(self, number: int) -> "Node":
         """A light view of one node.
 
         >>> from sightline.testing import list_page
@@ -152,7 +75,7 @@ class Page:
         return Node(self, number)
 
     @property
-    def nodes(self) -> Iterator[Node]:
+    def nodes(self) -> Iterator["Node"]:
         """All nodes in document order."""
         return (Node(self, number) for number in range(len(self)))
 
@@ -179,31 +102,6 @@ class Page:
         """
         return _xpath.find(self, xpath)
 
-    def text_of(self, number: int = 0) -> str:
-        """The visible text of a node and all below it: blanks collapsed, a line for every block."""
-        return _text.of(self, number)
-
-    def texts_of(self, numbers: npt.ArrayLike) -> list[str]:
-        """As `text_of` for many nodes, much faster than one by one.
-
-        >>> from sightline.testing import list_page
-        >>> page = list_page(["one", "two"])
-        >>> page.texts_of(page.with_tag("li"))
-        ['one', 'two']
-        """
-        return _text.of_many(self, np.asarray(numbers, dtype=np.int64))
-
-    def texts_between(self, starts: npt.ArrayLike, stops: npt.ArrayLike) -> list[str]:
-        r"""The visible texts of ranges of nodes, each from a start up to its stop, such as a heading and what follows.
-
-        >>> from sightline.testing import list_page
-        >>> page = list_page(["one", "two", "three"])
-        >>> items = page.with_tag("li")
-        >>> page.texts_between([items[0]], [items[2]])
-        ['one\ntwo']
-        """
-        return _text.between(self, np.asarray(starts, dtype=np.int64), np.asarray(stops, dtype=np.int64))
-
     def to_html(self, number: int = 0) -> str:
         """A node and all below it as HTML, with shadow trees and frames in their places.
 
@@ -223,227 +121,6 @@ class Page:
         """
         return _xhtml.of(self)
 
-    # ------------------------------------------------------------------ columns made on demand
-
-    @cached_property
-    def style(self) -> IntArray:
-        """The computed styles of every node, (nodes, properties), as ids into `strings`; -1 where there is none."""
-        return frozen(self.styles[self.style_of])
-
-    @cached_property
-    def depth(self) -> IntArray:
-        """How many ancestors each node has."""
-        return _tree.depths(self.parent)
-
-    @cached_property
-    def position(self) -> IntArray:
-        """The 1-based position of each node among its siblings of one tag in the browser's DOM, as XPath counts."""
-        return self.part.position if self.part else _xpath.positions(self)
-
-    @cached_property
-    def visible(self) -> BoolArray:
-        """Which nodes leave ink: not hidden by any CSS, not clipped away, not off the page."""
-        return _visibility.visible(self)
-
-    @cached_property
-    def is_text(self) -> BoolArray:
-        """Which nodes are text nodes."""
-        return frozen(self.text >= 0)
-
-    @cached_property
-    def is_blank(self) -> BoolArray:
-        """Which nodes are text nodes of nothing but blanks."""
-        if native.kernels is not None:
-            return np.frombuffer(native.kernels.blank(self.strings, (self.text,)), dtype=bool)
-        blank = np.zeros(len(self.strings) + 1, dtype=bool)  # the last row serves the id -1
-        blank[self.text] = True
-        used = np.flatnonzero(blank[:-1]).tolist()
-        blank[used] = [text.isspace() or not text for text in map(self.strings.__getitem__, used)]
-        blank[-1] = False
-        return frozen(blank[self.text])
-
-    @property
-    def is_block(self) -> BoolArray:
-        """Which elements begin and end a line, by their computed style or else by their tag; breaks do as well."""
-        return self._blocks_and_cells[0]
-
-    @property
-    def is_cell(self) -> BoolArray:
-        """Which elements are cells of a table, by their computed style or else by their tag."""
-        return self._blocks_and_cells[1]
-
-    @cached_property
-    def _blocks_and_cells(self) -> tuple[BoolArray, BoolArray]:
-        block, cell = _text.blocks_and_cells(self)
-        return frozen(block), frozen(cell)
-
-    @cached_property
-    def path(self) -> IntArray:
-        """A number for the tag path of each node; equal numbers are equal paths. See `path_names`."""
-        return self._paths[0]
-
-    @cached_property
-    def path_names(self) -> tuple[str, ...]:
-        """The tag paths by their number, such as `html/body/ul/li/#text`."""
-        names: list[str] = []
-        for above, tag in self._paths[1]:
-            names.append(f"{names[above]}/{self.strings[tag]}" if above >= 0 else self.strings[tag])
-        return tuple(names)
-
-    @cached_property
-    def _paths(self) -> tuple[IntArray, list[tuple[int, int]]]:
-        return _tree.path_ids(self.parent, self.tag)
-
-    @cached_property
-    def borders(self) -> tuple[IntArray, IntArray]:
-        """How many blocks and cells have begun or ended up to each node; every text is read by it."""
-        return _text.borders(self)
-
-    @cached_property
-    def read_texts(self) -> _text.ReadTexts:
-        """The texts of the whole page, from which any part of it is read."""
-        return _text.read_texts(self)
-
-    @property
-    def has_been_read(self) -> bool:
-        """Whether `read_texts` is there already."""
-        return "read_texts" in self.__dict__
-
-    @cached_property
-    def _string_ids(self) -> dict[str, int]:
-        return {string: number for number, string in enumerate(self.strings)}
-
-    # The names of tags and attributes are few, and most of what is asked for is one of them.
-    @cached_property
-    def _tag_ids(self) -> dict[str, int]:
-        return self._names_in(self.tag)
-
-    @cached_property
-    def _attribute_ids(self) -> dict[str, int]:
-        return self._names_in(self.attributes.name)
-
-    @cached_property
-    def _style_ids(self) -> dict[str, int]:
-        return self._names_in(self.styles.ravel())
-
-    def _names_in(self, column: IntArray) -> dict[str, int]:
-        used = np.flatnonzero(np.bincount(column[column >= 0], minlength=1))
-        return {self.strings[number]: number for number in used.tolist()}
-
-    def tag_id(self, name: str) -> int:
-        """The id of a tag that is on this page, or -1."""
-        return self._tag_ids.get(name, ABSENT)
-
-    def attribute_id(self, name: str) -> int:
-        """The id of the name of an attribute that is on this page, or -1."""
-        return self._attribute_ids.get(name, ABSENT)
-
-    def style_id(self, value: str) -> int:
-        """The id of a value that some computed property has on this page, or -1."""
-        return self._style_ids.get(value, ABSENT)
-
-    def value_id(self, name: str, value: str) -> int:
-        """The id of a value that this attribute has somewhere on the page, or -1.
-
-        >>> from sightline.testing import element, page_of
-        >>> page = page_of(element("a", rel="next"))
-        >>> page.value_id("rel", "next") == page.string_id("next"), page.value_id("rel", "prev")
-        (True, -1)
-        """
-        held = self.attributes.value[self.attributes.name == self.attribute_id(name)]
-        return next((number for number in held.tolist() if number >= 0 and self.strings[number] == value), ABSENT)
-
-    def string_id(self, string: str) -> int:
-        """The id of any string on this page, or -1; where it is known what it is, the methods above are faster."""
-        return self._string_ids.get(string, ABSENT)
-
-    def with_tag(self, *names: str) -> IntArray:
-        """The numbers of all elements with one of these tags, in document order."""
-        return np.flatnonzero(self.mask(*names)).astype(np.int32)
-
-    def mask(self, *names: str) -> BoolArray:
-        """Which nodes are elements with one of these tags."""
-        known = self._tag_ids
-        ids = [known[name] for name in names if name in known]
-        if len(ids) <= FEW:
-            marked = np.zeros(len(self), dtype=bool)
-            for number in ids:
-                marked |= self.tag == number
-            return marked
-        wanted = np.zeros(len(self.strings), dtype=bool)
-        wanted[ids] = True
-        found: BoolArray = wanted[self.tag]
-        return found
-
-    def attribute(self, name: str) -> IntArray:
-        """The value of one attribute for every node, as ids into `strings`; -1 where it is missing."""
-        number = self.attribute_id(name)
-        column = self._attribute_columns.get(number)
-        if column is None:
-            column = np.full(len(self), ABSENT, dtype=np.int32)
-            if number != ABSENT:
-                rows = np.flatnonzero(self.attributes.name == number)
-                column[np.searchsorted(self.attributes.start, rows, side="right") - 1] = self.attributes.value[rows]
-            self._attribute_columns[number] = frozen(column)
-        return column
-
-    def attribute_of(self, number: int, name: str) -> int:
-        """The value of one attribute of one node, as an id into `strings`; -1 where it is missing.
-
-        For a few nodes this is faster than `attribute`, which goes through all of them.
-
-        >>> from sightline.testing import element, page_of
-        >>> page = page_of(element("a", href="/bees"))
-        >>> page.strings[page.attribute_of(0, "href")]
-        '/bees'
-        """
-        wanted, held = self.attribute_id(name), self.attributes
-        if wanted == ABSENT:
-            return ABSENT
-        names, start = held.name.data, held.start.data  # whose numbers are plain ones
-        for row in range(start[number + 1] - 1, start[number] - 1, -1):
-            if names[row] == wanted:
-                return int(held.value[row])
-        return ABSENT
-
-    @cached_property
-    def _attribute_columns(self) -> dict[int, IntArray]:
-        """The columns that have been asked for, by the id of the name; names that the page lacks share one."""
-        return {}
-
-    def style_column(self, name: str) -> IntArray:
-        """One computed property for every node, as ids into `strings`; -1 where the page has none."""
-        if name not in self.style_names:
-            return frozen(np.full(len(self), ABSENT, dtype=np.int32))
-        return frozen(self.styles[:, self.style_names.index(name)][self.style_of])
-
-    @cached_property
-    def language(self) -> str | None:
-        """The language that the page declares, such as `de` or `en-GB`."""
-        declared = self.attribute("lang")[:1]
-        return self.strings[declared[0]] or None if len(declared) and declared[0] >= 0 else None
-
-    @cached_property
-    def bounds(self) -> Box | None:
-        """The box around everything that is laid out."""
-        laid_out = self.box[is_box(self.box)]
-        if not len(laid_out):
-            return None
-        return as_box(np.concatenate([laid_out[:, :2].min(axis=0), laid_out[:, 2:].max(axis=0)]))
-
-    def sheet_of(self, box: Box | None) -> int:
-        """The sheet on which the upper edge of a box lies, as the document counts them, from 1; web pages have one."""
-        numbers = self.sheet_numbers
-        if box is None or len(self.sheets) < 2:
-            return numbers[0] if numbers else 1
-        place = max(bisect_right(self._tops, box[1] + HAIR), 1)
-        return numbers[place - 1] if numbers else place
-
-    @cached_property
-    def _tops(self) -> list[float]:
-        tops: list[float] = self.sheets[:, 1].tolist()
-        return tops
-
     # ------------------------------------------------------------------ parts
 
     def subtree(self, number: int) -> "Page":
@@ -457,3 +134,74 @@ class Page:
     def without(self, numbers: npt.ArrayLike) -> "Page":
         """The page without these nodes and all below them."""
         return _parts.without(self, np.asarray(numbers, dtype=np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A view of one node, for people; algorithms use the columns. Just a page and a number, so cheap to create."""
+
+    page: Page
+    number: int
+
+    def __repr__(self) -> str:
+        return f"<Node {self.number} {self.tag}>"
+
+    @property
+    def tag(self) -> str:
+        """The tag name in lower case, or `#text`."""
+        return self.page.strings[int(self.page.tag[self.number])]
+
+    @property
+    def text(self) -> str:
+        """The visible text of the node and all below it."""
+        return self.page.text_of(self.number)
+
+    @property
+    def raw_text(self) -> str:
+        """The text of a text node exactly as in the document; empty for an element."""
+        text = self.page.text[self.number]
+        return self.page.strings[text] if text >= 0 else ""
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        """The attributes by name."""
+        columns, strings = self.page.attributes, self.page.strings
+        rows = slice(columns.start[self.number], columns.start[self.number + 1])
+        pairs = zip(columns.name[rows].tolist(), columns.value[rows].tolist(), strict=True)
+        return {strings[name]: strings[value] if value >= 0 else "" for name, value in pairs}
+
+    @property
+    def parent(self) -> "Node | None":
+        """The element around this node, or None at the root."""
+        parent = int(self.page.parent[self.number])
+        return Node(self.page, parent) if parent >= 0 else None
+
+    @property
+    def children(self) -> Iterator["Node"]:
+        """The nodes directly below, in document order."""
+        child, end = self.number + 1, int(self.page.end[self.number])
+        while child < end:
+            yield Node(self.page, child)
+            child = int(self.page.end[child])
+
+    @property
+    def box(self) -> Box | None:
+        """The border box in CSS pixels, or None when the node is not laid out."""
+        return as_box(self.page.box[self.number])
+
+    @property
+    def style(self) -> dict[str, str]:
+        """The computed style, property by property; empty on pages without layout."""
+        row = self.page.styles[self.page.style_of[self.number]]
+        pairs = zip(self.page.style_names, row, strict=True)
+        return {name: self.page.strings[value] for name, value in pairs if value >= 0}
+
+    @property
+    def visible(self) -> bool:
+        """Whether the node leaves ink."""
+        return bool(self.page.visible[self.number])
+
+    @property
+    def xpath(self) -> str:
+        """The indexed XPath, valid in the browser's own DOM."""
+        return self.page.xpath(self.number)

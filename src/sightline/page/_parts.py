@@ -1,7 +1,7 @@
 """Parts of a page: each is itself a page, and remembers where its nodes are in the whole."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -9,24 +9,25 @@ import numpy.typing as npt
 from sightline.arrays import BoolArray, IntArray, prefix_sum
 from sightline.errors import UsageError
 from sightline.geometry import Box, BoxArray, is_box
+from sightline.page._canonical import whole_id
 from sightline.page._columns import PagePart, Words
-from sightline.page._tree import below, subtree_counts
-from sightline.page._xpath import ENTER, INNER, of
-
-if TYPE_CHECKING:
-    from sightline.page._page import Page
+from sightline.page._page_columns import PageColumns
+from sightline.page._tree import INNER, below, subtree_counts
+from sightline.page._xpath import ENTER, of
 
 __all__ = ["region", "subtree", "without"]
 
+AnyPage = TypeVar("AnyPage", bound=PageColumns)
 
-def subtree(page: "Page", number: int) -> "Page":
+
+def subtree(page: AnyPage, number: int) -> AnyPage:
     """The nodes of one subtree; its root keeps its place in the whole."""
     keep = np.zeros(len(page), dtype=bool)
     keep[number : page.end[number]] = True
     return _take(page, keep)
 
 
-def without(page: "Page", numbers: npt.NDArray[np.int64]) -> "Page":
+def without(page: AnyPage, numbers: npt.NDArray[np.int64]) -> AnyPage:
     """All nodes but the named ones and what is below them."""
     if len(numbers) and not ((numbers >= 0) & (numbers < len(page))).all():
         raise UsageError(f"Some nodes to leave out are not on the page; its nodes are numbered 0 to {len(page) - 1}.")
@@ -35,7 +36,7 @@ def without(page: "Page", numbers: npt.NDArray[np.int64]) -> "Page":
     return _take(page, ~below(marked, page.end))
 
 
-def region(page: "Page", box: Box) -> "Page":
+def region(page: AnyPage, box: Box) -> AnyPage:
     """What has its middle inside the box: words, then leaves without words, and the elements around them."""
     word_kept = _middle_inside(page.words.box, box)
     leaf = (page.end == np.arange(1, len(page) + 1)) & _middle_inside(page.box, box)
@@ -53,7 +54,7 @@ def _middle_inside(boxes: BoxArray, box: Box) -> BoolArray:
     return np.asarray(inside & is_box(boxes))
 
 
-def _take(page: "Page", keep: BoolArray, word_kept: BoolArray | None = None) -> "Page":
+def _take(page: AnyPage, keep: BoolArray, word_kept: BoolArray | None = None) -> AnyPage:
     """The kept nodes as a page; with each its parent must be kept too, save for one root."""
     kept = np.flatnonzero(keep).astype(np.int32)
     before = prefix_sum(keep).astype(np.int32)
@@ -71,12 +72,12 @@ def _take(page: "Page", keep: BoolArray, word_kept: BoolArray | None = None) -> 
         words=_take_words(page.words, keep, before, word_kept),
         edge=page.edge[kept],
         part=PagePart(
-            page=page.whole_id, number=page.numbers[kept], position=page.position[kept], above=_above(page, kept)
+            page=whole_id(page), number=page.numbers[kept], position=page.position[kept], above=_above(page, kept)
         ),
     )
 
 
-def _above(page: "Page", kept: IntArray) -> str:
+def _above(page: PageColumns, kept: IntArray) -> str:
     """The path that leads to the root of the part."""
     outer = page.part.above if page.part else ""
     if not len(kept) or page.parent[kept[0]] < 0:

@@ -2,29 +2,22 @@
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from html import escape
 from operator import add
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray, prefix_sum
+from sightline.page._columns import frozen
+from sightline.page._page_columns import PageColumns
+from sightline.page._visibility import visible
 
-if TYPE_CHECKING:
-    from sightline.page._page import Page
+__all__ = ["ReadTexts", "ReadablePage", "parting", "preview", "single_page_title"]
 
-__all__ = [
-    "ReadTexts",
-    "between",
-    "blocks_and_cells",
-    "borders",
-    "of",
-    "of_many",
-    "parting",
-    "preview",
-    "read_texts",
-    "single_page_title",
-]
+Numbers = npt.NDArray[np.integer[Any]]
 
 # Tags that begin and end a line when no computed style says what they are (the HTML standard's style sheet).
 BLOCK_TAGS = frozenset(
@@ -78,20 +71,78 @@ class ReadTexts:
     exact: list[int] | None
 
 
-def of(page: "Page", number: int) -> str:
-    """The visible text below a node; text in `pre` keeps its line breaks."""
-    return of_many(page, np.array([number]))[0]
+class ReadablePage(PageColumns):
+    """The part of a page that is about reading it: what is visible, where lines and cells begin, and the texts."""
+
+    @cached_property
+    def visible(self) -> BoolArray:
+        """Which nodes leave ink: not hidden by any CSS, not clipped away, not off the page."""
+        return visible(self)
+
+    @property
+    def is_block(self) -> BoolArray:
+        """Which elements begin and end a line, by their computed style or else by their tag; breaks do as well."""
+        return self._blocks_and_cells[0]
+
+    @property
+    def is_cell(self) -> BoolArray:
+        """Which elements are cells of a table, by their computed style or else by their tag."""
+        return self._blocks_and_cells[1]
+
+    @cached_property
+    def _blocks_and_cells(self) -> tuple[BoolArray, BoolArray]:
+        block, cell = _blocks_and_cells(self)
+        return frozen(block), frozen(cell)
+
+    @cached_property
+    def borders(self) -> tuple[IntArray, IntArray]:
+        """How many blocks and cells have begun or ended up to each node; every text is read by it."""
+        return _borders(self, self.is_block), _borders(self, self.is_cell)
+
+    @cached_property
+    def read_texts(self) -> ReadTexts:
+        """The texts of the whole page, from which any part of it is read."""
+        return _read(self)
+
+    @property
+    def has_been_read(self) -> bool:
+        """Whether `read_texts` is there already."""
+        return "read_texts" in self.__dict__
+
+    def text_of(self, number: int = 0) -> str:
+        """The visible text of a node and all below it: blanks collapsed, a line for every block.
+
+        Text in `pre` keeps its line breaks.
+        """
+        return self.texts_of([number])[0]
+
+    def texts_of(self, numbers: npt.ArrayLike) -> list[str]:
+        """As `text_of` for many nodes, much faster than one by one.
+
+        >>> from sightline.testing import list_page
+        >>> page = list_page(["one", "two"])
+        >>> page.texts_of(page.with_tag("li"))
+        ['one', 'two']
+        """
+        starts = np.asarray(numbers, dtype=np.int64)
+        return _between(self, starts, self.end[starts])
+
+    def texts_between(self, starts: npt.ArrayLike, stops: npt.ArrayLike) -> list[str]:
+        r"""The visible texts of ranges of nodes, each from a start up to its stop, such as a heading and what follows.
+
+        >>> from sightline.testing import list_page
+        >>> page = list_page(["one", "two", "three"])
+        >>> items = page.with_tag("li")
+        >>> page.texts_between([items[0]], [items[2]])
+        ['one\ntwo']
+        """
+        return _between(self, np.asarray(starts, dtype=np.int64), np.asarray(stops, dtype=np.int64))
 
 
-def of_many(page: "Page", numbers: IntArray) -> list[str]:
-    """The visible texts below many nodes; shared work is done once."""
-    return between(page, numbers, page.end[numbers])
-
-
-def between(page: "Page", starts: IntArray, stops: IntArray) -> list[str]:
+def _between(page: ReadablePage, starts: Numbers, stops: Numbers) -> list[str]:
     """The visible texts from each start up to its stop, in document order."""
     whole = page.has_been_read or (stops - starts).sum() >= MUCH * len(page)
-    read = page.read_texts if whole else read_texts(page, _within(page, starts, stops))
+    read = page.read_texts if whole else _read(page, _within(page, starts, stops))
     if not len(read.nodes):
         return [""] * len(starts)
     first, last = read.nodes.searchsorted(starts).tolist(), read.nodes.searchsorted(stops).tolist()
@@ -103,7 +154,7 @@ def between(page: "Page", starts: IntArray, stops: IntArray) -> list[str]:
     return [_tidy(text, exact=keep) for text, keep in zip(joined, keeps, strict=True)]
 
 
-def read_texts(page: "Page", inside: BoolArray | None = None) -> ReadTexts:
+def _read(page: ReadablePage, inside: BoolArray | None = None) -> ReadTexts:
     """The texts of a page, or of the nodes `inside`, ready to be joined."""
     nodes = _visible_texts(page, inside)
     kept = _keeps_blanks(page, nodes)
@@ -114,13 +165,13 @@ def read_texts(page: "Page", inside: BoolArray | None = None) -> ReadTexts:
     return ReadTexts(nodes, pieces, exact or None)
 
 
-def _within(page: "Page", starts: IntArray, stops: IntArray) -> BoolArray:
+def _within(page: ReadablePage, starts: Numbers, stops: Numbers) -> BoolArray:
     """Which nodes are in one of some ranges."""
     change = np.bincount(starts, minlength=len(page) + 1) - np.bincount(stops, minlength=len(page) + 1)
     return np.cumsum(change[:-1]) > 0
 
 
-def _shown(page: "Page", nodes: IntArray, kept: BoolArray) -> list[str]:
+def _shown(page: ReadablePage, nodes: IntArray, kept: BoolArray) -> list[str]:
     """What each of some text nodes shows, apart from what its neighbours add.
 
     What hardly any text has is looked for in all of them together, which takes no time.
@@ -140,7 +191,7 @@ def _shown(page: "Page", nodes: IntArray, kept: BoolArray) -> list[str]:
     return shown
 
 
-def _raise(page: "Page", nodes: IntArray, shown: list[str]) -> None:
+def _raise(page: ReadablePage, nodes: IntArray, shown: list[str]) -> None:
     """Write what is raised or lowered as such, where there are letters for it: 10⁸ is not 108, nor 1200¹ 12001."""
     for tag, letters in LETTERS.items():
         holders = page.with_tag(tag)
@@ -153,21 +204,21 @@ def _raise(page: "Page", nodes: IntArray, shown: list[str]) -> None:
                 shown[place] = text.translate(letters)
 
 
-def _visible_texts(page: "Page", inside: BoolArray | None) -> IntArray:
+def _visible_texts(page: ReadablePage, inside: BoolArray | None) -> IntArray:
     """The text nodes that can be read; blank ones too, for they part words."""
     chosen = page.is_text & (page.visible | page.is_blank)
     nodes = np.flatnonzero(chosen if inside is None else chosen & inside).astype(np.int32)
     return nodes if not page.is_blank[nodes].all() else nodes[:0]
 
 
-def _breaks(page: "Page", nodes: IntArray) -> tuple[BoolArray, BoolArray]:
+def _breaks(page: ReadablePage, nodes: IntArray) -> tuple[BoolArray, BoolArray]:
     """Before which of the text nodes a line or a cell begins: some block starts or ends since the one before."""
     previous = np.concatenate([nodes[:1], nodes[:-1]])
     lines, cells = page.borders
     return lines[nodes] > lines[previous], (cells[nodes] > cells[previous]) | _gaps(page, nodes)
 
 
-def _gaps(page: "Page", nodes: IntArray) -> BoolArray:
+def _gaps(page: ReadablePage, nodes: IntArray) -> BoolArray:
     """Before which of the text nodes there is room on the page: margins part words as well as blanks do."""
     apart = np.zeros(len(nodes), dtype=bool)
     words = page.words
@@ -181,17 +232,12 @@ def _gaps(page: "Page", nodes: IntArray) -> BoolArray:
     return apart
 
 
-def borders(page: "Page") -> tuple[IntArray, IntArray]:
-    """How many blocks, and how many cells, have begun or ended up to each node."""
-    return _borders(page, page.is_block), _borders(page, page.is_cell)
-
-
-def _borders(page: "Page", marked: BoolArray) -> IntArray:
+def _borders(page: ReadablePage, marked: BoolArray) -> IntArray:
     closing = np.bincount(page.end[marked], minlength=len(page) + 1)[: len(page)]
     return np.cumsum(marked + closing).astype(np.int32)
 
 
-def blocks_and_cells(page: "Page") -> tuple[BoolArray, BoolArray]:
+def _blocks_and_cells(page: ReadablePage) -> tuple[BoolArray, BoolArray]:
     """Which elements are blocks and which are table cells, by computed style or else by tag."""
     if not page.style_names:
         return page.mask(*BLOCK_TAGS), page.mask(*CELL_TAGS)
@@ -205,7 +251,7 @@ def blocks_and_cells(page: "Page") -> tuple[BoolArray, BoolArray]:
     return (block & ~page.is_text) | (page.tag == page.tag_id("br")), cell & ~page.is_text
 
 
-def parting(page: "Page") -> BoolArray:
+def parting(page: ReadablePage) -> BoolArray:
     """Which elements part blocks of text: by their computed style, or by their tag where nothing was laid out."""
     by_tag = page.mask(*PARTING_TAGS)
     if "display" not in page.style_names:
@@ -215,7 +261,7 @@ def parting(page: "Page") -> BoolArray:
     return parted
 
 
-def _keeps_blanks(page: "Page", nodes: IntArray) -> BoolArray:
+def _keeps_blanks(page: ReadablePage, nodes: IntArray) -> BoolArray:
     keepers = page.with_tag(*KEEPS_BLANKS)
     if not len(keepers):
         return np.zeros(len(nodes), dtype=bool)
@@ -241,7 +287,7 @@ def _tidy_lines(text: str) -> str:
     return "\n".join([line for line in lines if line])
 
 
-def preview(page: "Page") -> str:
+def preview(page: ReadablePage) -> str:
     """A few lines of the page, as safe HTML."""
     lines = page.text_of(0).split("\n")[:PREVIEW_LINES] if len(page) else []
     body = "<br>".join(escape(line[:120]) for line in lines)

@@ -8,7 +8,27 @@ import numpy.typing as npt
 from sightline.arrays import BoolArray, IntArray, prefix_sum
 from sightline.page._columns import frozen
 
-__all__ = ["below", "depths", "ends", "levels", "nearest", "parents", "path_ids", "positions", "subtree_counts"]
+__all__ = [
+    "INNER",
+    "PLAIN",
+    "SLOTTED",
+    "below",
+    "depths",
+    "dom_positions",
+    "ends",
+    "levels",
+    "nearest",
+    "parents",
+    "path_ids",
+    "positions",
+    "shadow_host",
+    "subtree_counts",
+]
+
+# What stands between a node and its parent column (the column `edge`).
+PLAIN = 0  # an ordinary child
+INNER = 1  # the parent is a frame or a shadow host, this is the top of what is inside
+SLOTTED = 2  # shown in a slot of a shadow tree; in the DOM it is a child of the host
 
 ROOT = -1
 SHALLOW = 2**15
@@ -100,6 +120,34 @@ def positions(parent: IntArray, tag: IntArray) -> IntArray:
     position = np.empty(len(parent), dtype=np.int32)
     position[order] = rank - start + 1
     return frozen(position)
+
+
+def dom_positions(parent: IntArray, tag: IntArray, edge: npt.NDArray[np.int8]) -> IntArray:
+    """The position of every node among the children of its DOM parent that have its tag and its side of the shadow."""
+    slotted = np.flatnonzero(edge == SLOTTED)
+    above = parent.copy()
+    above[slotted] = [shadow_host(parent, edge, int(node))[0] for node in slotted]
+    return positions(above * 2 + (edge == INNER).astype(np.int32), tag)
+
+
+def shadow_host(parent: IntArray, edge: npt.NDArray[np.int8], slotted: int) -> tuple[int, int]:
+    """The shadow host whose slot shows the node: climb to the top of the shadow tree, then one more.
+
+    What is slotted on the way belongs to a host of its own, so each such adds a top to climb to. If the host is outside
+    of a part, it is -1, and the second number says how many tops are.
+    """
+    tops = 1
+    node = int(parent[slotted])
+    while node >= 0:
+        kind, above = edge[node], int(parent[node])
+        if kind == SLOTTED and above >= 0:
+            tops += 1
+        elif kind == INNER and above >= 0:
+            tops -= 1
+            if not tops:
+                return above, 0
+        node = above
+    return ROOT, tops
 
 
 def path_ids(parent: IntArray, tag: IntArray) -> tuple[IntArray, list[tuple[int, int]]]:

@@ -8,7 +8,6 @@ Not judged: text in the colour of its background, text under another element, `c
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +16,8 @@ from sightline import native
 from sightline.arrays import BoolArray, IntArray
 from sightline.geometry import BoxArray, is_box
 from sightline.page._columns import ABSENT, frozen
+from sightline.page._page_columns import PageColumns
 from sightline.page._tree import below, depths, levels, nearest
-
-if TYPE_CHECKING:
-    from sightline.page._page import Page
 
 __all__ = ["visible"]
 
@@ -41,7 +38,7 @@ OVERFLOWS = ("visible", "hidden", "clip")
 EVERYWHERE = np.array([-np.inf, -np.inf, np.inf, np.inf], dtype=np.float32)
 
 
-def visible(page: "Page") -> BoolArray:
+def visible(page: PageColumns) -> BoolArray:
     """Which nodes leave ink."""
     if page.kind == "static":
         return (
@@ -53,7 +50,7 @@ def visible(page: "Page") -> BoolArray:
     return frozen(is_box(page.box) & ~hidden & _has_ink(_clipped(page)) & _on_the_page(page))
 
 
-def _shown_by_markup(page: "Page", kernels: native.Kernels) -> BoolArray:
+def _shown_by_markup(page: PageColumns, kernels: native.Kernels) -> BoolArray:
     never, hiding = bytearray(len(page.strings)), bytearray(len(page.strings))
     for name in NEVER_SHOWN:
         if (tag := page.tag_id(name)) >= 0:
@@ -68,7 +65,7 @@ def _shown_by_markup(page: "Page", kernels: native.Kernels) -> BoolArray:
     return np.frombuffer(kernels.shown(columns, words), dtype=bool)
 
 
-def _values_of(page: "Page", name: str) -> set[int]:
+def _values_of(page: PageColumns, name: str) -> set[int]:
     """The values that an attribute has on a page."""
     number, held = page.attribute_id(name), page.attributes
     return set(held.value[held.name == number].tolist()) - {ABSENT} if number >= 0 else set()
@@ -83,7 +80,7 @@ def _short_hides(style: str) -> bool:
     return HIDING_STYLE.search(style) is not None
 
 
-def _marked_hidden(page: "Page") -> BoolArray:
+def _marked_hidden(page: PageColumns) -> BoolArray:
     """Static pages: tags that are never shown, `hidden`, and inline styles that hide."""
     hidden = page.mask(*NEVER_SHOWN)
     hidden[_for_readers_without_scripts(page)] = False
@@ -97,14 +94,14 @@ def _marked_hidden(page: "Page") -> BoolArray:
     return hidden
 
 
-def _for_readers_without_scripts(page: "Page") -> IntArray:
+def _for_readers_without_scripts(page: PageColumns) -> IntArray:
     """The `noscript` elements that were read as elements: where scripts run, their content is one text."""
     apart = page.with_tag("noscript")
     more: IntArray = apart[page.end[apart] - apart > 2]
     return more
 
 
-def _ink(page: "Page", kernels: native.Kernels) -> BoolArray:
+def _ink(page: PageColumns, kernels: native.Kernels) -> BoolArray:
     """The same by a kernel: what a style means is looked up here, and the tree is gone through there."""
     styles = (
         ~_opaque_styles(page),
@@ -118,12 +115,12 @@ def _ink(page: "Page", kernels: native.Kernels) -> BoolArray:
     return np.frombuffer(kernels.ink(columns, (page.tag_id("html"), page.tag_id("body")), right), dtype=bool)
 
 
-def _matches(page: "Page", name: str, test: Callable[[str], bool]) -> BoolArray:
+def _matches(page: PageColumns, name: str, test: Callable[[str], bool]) -> BoolArray:
     """Where a computed property passes a test; True where the property was not captured."""
     return _passing_styles(page, name, test)[page.style_of]
 
 
-def _passing_styles(page: "Page", name: str, test: Callable[[str], bool]) -> BoolArray:
+def _passing_styles(page: PageColumns, name: str, test: Callable[[str], bool]) -> BoolArray:
     """The same for each distinct style."""
     if name not in page.style_names:
         return np.ones(len(page.styles), dtype=bool)
@@ -132,12 +129,12 @@ def _passing_styles(page: "Page", name: str, test: Callable[[str], bool]) -> Boo
     return np.array(list(map(passes.__getitem__, values)), dtype=bool)
 
 
-def _see_through(page: "Page") -> BoolArray:
+def _see_through(page: PageColumns) -> BoolArray:
     """Elements that hide all below them: no opacity, clipped to nothing."""
     return ~_opaque_styles(page)[page.style_of]
 
 
-def _opaque_styles(page: "Page") -> BoolArray:
+def _opaque_styles(page: PageColumns) -> BoolArray:
     opaque = _passing_styles(page, "opacity", lambda value: value not in ("0", "0%"))
     kept = _passing_styles(page, "clip", _leaves_something) & _passing_styles(page, "clip-path", _is_not_nothing)
     return opaque & kept
@@ -158,7 +155,7 @@ def _is_not_nothing(clip_path: str) -> bool:
     return not CLIP_TO_NOTHING.fullmatch(clip_path)
 
 
-def _clipped(page: "Page") -> BoxArray:
+def _clipped(page: PageColumns) -> BoxArray:
     """The boxes, each cut by the ancestors that cut their overflow.
 
     An absolutely positioned box is cut only by ancestors that are positioned themselves, a fixed one by none: so two
@@ -192,12 +189,12 @@ def _applied(place: IntArray, flowing: BoxArray, positioned: BoxArray) -> BoxArr
     return np.where(kind == 1, positioned, np.where(kind == 2, EVERYWHERE, flowing))
 
 
-def _codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:
+def _codes(page: PageColumns, name: str, values: tuple[str, ...]) -> IntArray:
     """A property as the place of its value in `values`; len(values) for any other, 0 where there is none."""
     return _style_codes(page, name, values)[page.style_of]
 
 
-def _style_codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:
+def _style_codes(page: PageColumns, name: str, values: tuple[str, ...]) -> IntArray:
     """The same for each distinct style."""
     if name not in page.style_names:
         return np.zeros(len(page.styles), dtype=np.int32)
@@ -207,7 +204,7 @@ def _style_codes(page: "Page", name: str, values: tuple[str, ...]) -> IntArray:
     return np.array(list(map(codes.__getitem__, ids)), dtype=np.int32)
 
 
-def _own_clip(page: "Page") -> tuple[BoxArray, BoolArray]:
+def _own_clip(page: PageColumns) -> tuple[BoxArray, BoolArray]:
     """The rectangle to which each element cuts its content, infinite on the sides where it does not; and which cut.
 
     Scrollable content can be seen, so `auto` and `scroll` cut only if no opening is left.
@@ -225,7 +222,7 @@ def _own_clip(page: "Page") -> tuple[BoxArray, BoolArray]:
     return clip, any_cut
 
 
-def _can_cut(page: "Page", nodes: npt.NDArray[np.intp]) -> BoolArray:
+def _can_cut(page: PageColumns, nodes: npt.NDArray[np.intp]) -> BoolArray:
     """Which of some nodes are boxes that may cut: not the window, not part of a line."""
     window = (page.tag[nodes] == page.tag_id("html")) | (page.tag[nodes] == page.tag_id("body"))
     inline = _inline_styles(page)[page.style_of[nodes]]
@@ -233,7 +230,7 @@ def _can_cut(page: "Page", nodes: npt.NDArray[np.intp]) -> BoolArray:
     return can
 
 
-def _inline_styles(page: "Page") -> BoolArray:
+def _inline_styles(page: PageColumns) -> BoolArray:
     """Which styles make a part of a line; where none is known, only texts are one."""
     if "display" not in page.style_names:
         return np.zeros(len(page.styles), dtype=bool)
@@ -252,7 +249,7 @@ def _has_ink(boxes: BoxArray) -> BoolArray:
     return ink
 
 
-def _on_the_page(page: "Page") -> BoolArray:
+def _on_the_page(page: PageColumns) -> BoolArray:
     """Not beyond the left or upper edge, where no scrolling leads; nor beyond the right one if the window is shut."""
     here = (page.box[:, 2] > 0) & (page.box[:, 3] > 0)
     if _is_shut(page):
@@ -260,7 +257,7 @@ def _on_the_page(page: "Page") -> BoolArray:
     return here
 
 
-def _is_shut(page: "Page") -> bool:
+def _is_shut(page: PageColumns) -> bool:
     """Whether the window cuts what is beyond its right edge."""
     if page.kind != "rendered" or not page.viewport[0]:
         return False

@@ -6,12 +6,10 @@ PDF, this is the document that people would have preferred in the first place.
 
 import re
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from sightline.page._page import Page
+from sightline.page._page_columns import PageColumns
 
 __all__ = ["of"]
 
@@ -61,7 +59,7 @@ SOFT_HYPHEN = "\u00ad"
 BLANKS = {ord("\n"): "&#10;", ord("\r"): "&#13;", ord("\t"): "&#9;"}
 
 
-def of(page: "Page") -> str:
+def of(page: PageColumns) -> str:
     """The whole page."""
     body = page.with_tag("body")
     start = int(body[0]) if len(body) else 0
@@ -71,7 +69,7 @@ def of(page: "Page") -> str:
     return "".join([*pieces, "\n</html>\n"])
 
 
-def _written(page: "Page", start: int) -> list[str]:
+def _written(page: PageColumns, start: int) -> list[str]:
     hidden = np.zeros(len(page), dtype=bool)
     for node in page.with_tag(*LEFT_OUT).tolist():
         hidden[node : page.end[node]] = True

@@ -6,22 +6,13 @@ on a part of a page as well. What XPath cannot cross, a frame or a shadow root, 
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sightline.arrays import IntArray
-from sightline.page import _tree
+from sightline.page._page_columns import PageColumns
+from sightline.page._tree import INNER, SLOTTED, shadow_host
 
-if TYPE_CHECKING:
-    from sightline.page._page import Page
-
-__all__ = ["ENTER", "INNER", "PLAIN", "SLOTTED", "find", "of", "of_many", "positions"]
-
-# What stands between a node and its parent column (the column `edge`).
-PLAIN = 0  # an ordinary child
-INNER = 1  # the parent is a frame or a shadow host, this is the top of what is inside
-SLOTTED = 2  # shown in a slot of a shadow tree; in the DOM it is a child of the host
+__all__ = ["ENTER", "find", "of", "of_many"]
 
 ENTER = " >> "
 ROOT = -1
@@ -34,7 +25,7 @@ NAME = re.compile(r"[a-z_][\w.-]*", re.ASCII)
 STEP = re.compile(r"""/(?:\*\[name\(\)=(?:'([^']*)'|"([^"]*)")\]|([^/\[\]]+))(?:\[(\d+)\])?""")
 
 
-def of(page: "Page", number: int) -> str:
+def of(page: PageColumns, number: int) -> str:
     """The path of one node, from the root of its document."""
     above, chain = _chain(page, number)
     parts: list[str] = []
@@ -49,7 +40,7 @@ def of(page: "Page", number: int) -> str:
     return above + "".join(parts)
 
 
-def of_many(page: "Page", numbers: Iterable[int]) -> list[str]:
+def of_many(page: PageColumns, numbers: Iterable[int]) -> list[str]:
     """The paths of many nodes; what they have in common is written once."""
     if page.part or page.edge.any():
         return [of(page, number) for number in numbers]
@@ -57,7 +48,7 @@ def of_many(page: "Page", numbers: Iterable[int]) -> list[str]:
     return [_written(page, number, known) for number in numbers]
 
 
-def _written(page: "Page", number: int, known: dict[int, tuple[str, bool]]) -> str:
+def _written(page: PageColumns, number: int, known: dict[int, tuple[str, bool]]) -> str:
     chain: list[int] = []
     while number not in known:
         chain.append(number)
@@ -72,29 +63,20 @@ def _written(page: "Page", number: int, known: dict[int, tuple[str, bool]]) -> s
     return path
 
 
-def positions(page: "Page") -> IntArray:
-    """The position of every node among the children of its DOM parent that have its tag and its side of the shadow."""
-    slotted = np.flatnonzero(page.edge == SLOTTED)
-    parent = page.parent.copy()
-    parent[slotted] = [_host(page, int(node))[0] for node in slotted]
-    side = (page.edge == INNER).astype(np.int32)
-    return _tree.positions(parent * 2 + side, page.tag)
-
-
-def find(page: "Page", xpath: str) -> int | None:
+def find(page: PageColumns, xpath: str) -> int | None:
     """The node whose path is `xpath`, or None; steps without a position take the first."""
     above = page.part.above if page.part else ""
     if xpath.startswith(above) and (found := _follow(page, ROOT, xpath[len(above) :])) is not None:
         return found
     # On a part of a shadow tree, what it shows in its slots belongs to a host outside.
     for node in np.flatnonzero((page.edge == SLOTTED) & (page.parent >= 0)).tolist() if page.part else ():
-        path = of(page, node) if _host(page, node)[0] < 0 else ""
+        path = of(page, node) if shadow_host(page.parent, page.edge, node)[0] < 0 else ""
         if path and xpath.startswith(path):
             return _follow(page, node, xpath[len(path) :]) if len(xpath) > len(path) else node
     return None
 
 
-def _follow(page: "Page", start: int, path: str) -> int | None:
+def _follow(page: PageColumns, start: int, path: str) -> int | None:
     """Where the steps of a path lead from a node, or None."""
     node = start
     for index, piece in enumerate(path.split(ENTER)):
@@ -109,7 +91,7 @@ def _follow(page: "Page", start: int, path: str) -> int | None:
     return node
 
 
-def _chain(page: "Page", number: int) -> tuple[str, list[tuple[int, int]]]:
+def _chain(page: PageColumns, number: int) -> tuple[str, list[tuple[int, int]]]:
     """The nodes on the DOM's way to `number`, each with its edge, and the path above the first of them."""
     above = page.part.above if page.part else ""
     chain: list[tuple[int, int]] = []
@@ -118,31 +100,11 @@ def _chain(page: "Page", number: int) -> tuple[str, list[tuple[int, int]]]:
         edge = int(page.edge[node])
         chain.append((node, edge))
         if edge == SLOTTED and page.parent[node] >= 0:
-            node, outside = _host(page, node)
+            node, outside = shadow_host(page.parent, page.edge, node)
             above = above.rsplit(ENTER, outside)[0] if outside else above
         else:
             node = int(page.parent[node])
     return above, chain[::-1]
-
-
-def _host(page: "Page", slotted: int) -> tuple[int, int]:
-    """The shadow host whose slot shows the node: climb to the top of the shadow tree, then one more.
-
-    What is slotted on the way belongs to a host of its own, so each such adds a top to climb to. If the host is outside
-    of a part, it is -1, and the second number tells how many tops are.
-    """
-    tops = 1
-    node = int(page.parent[slotted])
-    while node >= 0:
-        edge, parent = page.edge[node], int(page.parent[node])
-        if edge == SLOTTED and parent >= 0:
-            tops += 1
-        elif edge == INNER and parent >= 0:
-            tops -= 1
-            if not tops:
-                return parent, 0
-        node = parent
-    return ROOT, tops
 
 
 def _step(tag: str, position: int, *, foreign: bool) -> str:
@@ -163,7 +125,7 @@ def _is_foreign_path(path: str) -> bool:
     return foreign
 
 
-def _child(page: "Page", parent: int, step: re.Match[str], *, inner: bool) -> int | None:
+def _child(page: PageColumns, parent: int, step: re.Match[str], *, inner: bool) -> int | None:
     single, double, plain, position = step.groups()
     tag = page.string_id("#text" if plain == "text()" else single or double or plain)
     inside = slice(parent + 1, page.end[parent] if parent >= 0 else len(page))
@@ -171,7 +133,7 @@ def _child(page: "Page", parent: int, step: re.Match[str], *, inner: bool) -> in
     for node in candidates + parent + 1:
         edge = page.edge[node]
         if edge == SLOTTED and page.parent[node] >= 0:
-            if _host(page, int(node)) == (parent, 0) and not inner:
+            if shadow_host(page.parent, page.edge, int(node)) == (parent, 0) and not inner:
                 return int(node)
         elif page.parent[node] == parent and (parent < 0 or (edge == INNER) == inner):
             return int(node)

@@ -17,7 +17,7 @@ from sightline.crawler.discover._provider import SearchAnswer, SearchResult
 from sightline.errors import OutputError, SightlineError, SourceError, UsageError
 from sightline.jobs import Meter, OnProgress
 from sightline.net import Document, Limits
-from sightline.page import Page, page_address
+from sightline.page import Page
 from sightline.sources import Loader
 from sightline.sources.files import documents, expand
 
@@ -183,7 +183,7 @@ class LocalIndex:
         return f"{problems[0]}{f' (And {rest:,} more of this file.)' if rest else ''}" if problems else ""
 
     def _insert(self, database: sqlite3.Connection, path: str, record: str, page: Page) -> None:
-        url = page_address(page) or page.url or Path(path).as_uri()
+        url = page.address or page.url or Path(path).as_uri()
         row = (path, record, url, site_of(url, str(self._home)))
         number = database.execute("INSERT INTO pages (file, record, url, site) VALUES (?, ?, ?, ?)", row).lastrowid
         text = page.text_of(0)[:MOST_TEXT]

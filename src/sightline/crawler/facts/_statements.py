@@ -12,7 +12,7 @@ from sightline.crawler.facts._names import attribute_key, attribute_label, name_
 from sightline.data import Cell, Origin, Table, Triple, Value, infer, origin_of, read_title
 from sightline.extract.tables import find_tables
 from sightline.jobs import XPaths
-from sightline.page import Page, page_address
+from sightline.page import Page
 
 __all__ = ["PageStatements", "Sighting", "Statement", "state"]
 
@@ -86,7 +86,7 @@ def state(page: Page, source: str = "") -> PageStatements:
     kept = [(subject, triple, about) for subject, triple, about in found if _says_something(subject, triple)]
     xpaths.add(page, (triple.object.origin for _, triple, _ in kept if triple.object.origin))
     statements = [_statement(subject, triple, xpaths, about_page=about) for subject, triple, about in kept]
-    address = page_address(page)
+    address = page.address
     return PageStatements(
         address or page.url or source,
         _site(address) or _folder(page.url or source),

@@ -12,7 +12,7 @@ import numpy as np
 from sightline.arrays import BoolArray, IntArray
 from sightline.data import Value, origin_at
 from sightline.geometry import as_box, union_of
-from sightline.page import Page, page_address
+from sightline.page import Page
 from sightline.signals import NodeNumbers, TextBlocks, json_ld
 
 __all__ = ["SEARCHED", "Beginning", "Said", "cleaned", "worth"]
@@ -151,7 +151,7 @@ class Said:
     @cached_property
     def address(self) -> str:
         """The address of the page."""
-        return page_address(self.page)
+        return self.page.address
 
     @cached_property
     def title(self) -> str:

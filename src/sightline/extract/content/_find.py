@@ -26,7 +26,7 @@ from sightline.extract.content._measures import Measured, measure
 from sightline.extract.content._model import ContentModel, likelihoods, the_model
 from sightline.extract.content._other_extractors import EXTRACTORS
 from sightline.extract.content._settings import BALANCE, PRECISION, RECALL, ContentSettings
-from sightline.page import Page, page_address
+from sightline.page import Page
 from sightline.signals import NodeNumbers, TextBlocks, published_data, text_blocks
 
 __all__ = [
@@ -210,7 +210,7 @@ def content_of_nodes(page: Page, nodes: IntArray | Sequence[int]) -> Content:
     chosen = np.zeros(len(page), dtype=bool)
     chosen[np.asarray(nodes, dtype=np.int64)] = True
     if not (is_chosen := chosen[blocks.nodes]).any():
-        return Content(score=0.0, language=page.language, address=page_address(page) or None)
+        return Content(score=0.0, language=page.language, address=page.address or None)
     kept = np.bincount(blocks.block_of[is_chosen], minlength=len(blocks)) > 0
     texts = _texts_of_nodes(blocks, np.flatnonzero(kept), chosen)
     return MainText(blocks, kept, chosen, texts=texts).content(1.0)
@@ -234,7 +234,7 @@ def _from_data_only(page: Page) -> Content:
     parts = (ContentPart(Value(" ".join(text.split()))),) if text else ()
     found = about_from_data(page)
     about = (found.title, found.byline, found.date, 0.0, page.language)
-    return Content(parts, *about, address=page_address(page) or None)
+    return Content(parts, *about, address=page.address or None)
 
 
 # What readers say below a text: the blocks inside of elements that their names call comments.

@@ -13,7 +13,7 @@ from sightline.extract.content._date import find_date
 from sightline.extract.content._markup import Markup
 from sightline.extract.content._title import find_title
 from sightline.geometry import Box
-from sightline.page import Page, nearest, page_address
+from sightline.page import Page, nearest
 from sightline.signals import NodeNumbers, TextBlocks
 
 __all__ = ["About", "MainText", "about_from_data"]
@@ -53,7 +53,7 @@ class MainText:
             language=page.language,
             by=None,
             evidence=(),
-            address=page_address(page) or None,
+            address=page.address or None,
             page_kind=self.page_kind or None,
             doubts=doubts,
         )

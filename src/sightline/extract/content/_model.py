@@ -17,7 +17,7 @@ import orjson
 
 from sightline.arrays import FloatArray, LongArray, prefix_sum
 from sightline.extract.content._measures import Measured, measure
-from sightline.page import Page, page_address
+from sightline.page import Page
 from sightline.signals import text_blocks
 from sightline.trees import Forest, load_forest, read_forest
 
@@ -104,7 +104,7 @@ def _page_row(page: Page, measured: Measured, columns: tuple[str, ...]) -> Float
     """What is known of a page: some measures of its blocks, each in all ways, and its address."""
     table = measured.chosen(columns)
     words = np.maximum(measured.counts.words, 1)
-    address = address_measures(page_address(page))
+    address = address_measures(page.address)
     return np.concatenate([table.mean(axis=1), table @ words / words.sum(), table.max(axis=1), address])
 
 

@@ -102,9 +102,10 @@ class BodyPlan:
 
 
 def _plan_of(body: TemplateBody, alphabet: Alphabet) -> BodyPlan:
-    if body.plan is None:
+    plan: BodyPlan | None = body.plan
+    if plan is None:
         matters = body.matters or deciding_features(body, alphabet)
-        body.plan = BodyPlan(
+        plan = body.plan = BodyPlan(
             _runs_of(body),
             not (body.rows or body.bags) and all(slot.take == "one" for slot in body.slots),
             SlotScorer(alphabet, without=NO_MAKE if matters != "makes" else frozenset()),
@@ -112,7 +113,7 @@ def _plan_of(body: TemplateBody, alphabet: Alphabet) -> BodyPlan:
             tuple(taker for taker in body.takers if is_required(taker, body)),
             _known_words(body),
         )
-    return body.plan
+    return plan
 
 
 def _known_words(body: TemplateBody) -> dict[str, int]:

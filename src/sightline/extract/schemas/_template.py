@@ -10,13 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
 from sightline.data import ColumnType
 from sightline.extract.schemas._alphabet import Alphabet
-
-if TYPE_CHECKING:
-    from sightline.extract.schemas._parse import BodyPlan
 
 __all__ = [
     "DecidingText",
@@ -175,7 +172,7 @@ class TemplateBody:
     remembered: int = 0
     repeats: bool = False
     matters: Matters | None = None
-    plan: "BodyPlan | None" = None
+    plan: Any = None  # the `BodyPlan` of who parses, which knows templates and is not known here
     _takers: "list[Taker] | None" = None
 
     def forget(self) -> None:

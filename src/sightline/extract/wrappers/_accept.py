@@ -1,31 +1,27 @@
 """Accepting a part of a repair: some fields get their new rules, the others keep those that they had."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from sightline.data import Profile
+from sightline.data import Profile, Value
 from sightline.errors import UsageError
-from sightline.extract.wrappers._wrapper import Wrapper
+from sightline.extract.wrappers._found import WrapperRules
+from sightline.extract.wrappers._repair import Change
+from sightline.extract.wrappers._trained import Trained, TrainedRules
 from sightline.extract.wrappers.patterns import Pattern, Patterns, pattern_in_words
 from sightline.extract.wrappers.templates import Templates
-
-if TYPE_CHECKING:
-    from sightline.extract.wrappers._repair import Change, Proposal
 
 __all__ = ["accepted", "detailed"]
 
 
-def accepted(proposal: "Proposal", names: Sequence[str]) -> Wrapper:
+def accepted(old: Trained, new: Trained, details: Sequence[Change], names: Sequence[str]) -> Trained:
     """The wrapper with the proposed rules of the named fields, and the old ones of all others."""
-    old, new = proposal.old, proposal.wrapper
-    if old is None:
-        raise UsageError("This proposal does not say what it was made from; use its wrapper as a whole.")
-    known = {change.name for change in proposal.details}
+    known = {change.name for change in details}
     unknown = next((name for name in names if name not in known), None)
     if unknown is not None:
         raise UsageError(f"The proposal has no field {unknown!r}; its fields are {', '.join(sorted(known))}.")
-    wanted = {name for name in names if _is_new(proposal, name)}
+    # A field that was kept, or is missing, has no new rule that could be accepted.
+    wanted = {change.name for change in details if change.status not in ("kept", "missing")} & set(names)
     if not wanted:
         return old
     if isinstance(old.rules, Patterns) and isinstance(new.rules, Patterns):
@@ -35,15 +31,10 @@ def accepted(proposal: "Proposal", names: Sequence[str]) -> Wrapper:
     raise UsageError("Rules of two kinds cannot be put together; use the proposed wrapper as a whole.")
 
 
-def _is_new(proposal: "Proposal", name: str) -> bool:
-    """Whether there is anything to accept: a field that was kept, or is missing, has no new rule."""
-    return any(change.name == name and change.status not in ("kept", "missing") for change in proposal.details)
-
-
 # ---------------------------------------------------------------- taught wrappers
 
 
-def _accepted_patterns(old: Wrapper, before: Patterns, new: Wrapper, after: Patterns, wanted: set[str]) -> Wrapper:
+def _accepted_patterns(old: Trained, before: Patterns, new: Trained, after: Patterns, wanted: set[str]) -> Trained:
     proposed = {pattern.name: pattern for pattern in after.patterns}
     patterns = tuple(_chosen(pattern, proposed[pattern.name], wanted) for pattern in before.patterns)
     taken = {name for name, chosen, former in _pairs(patterns, before.patterns) if chosen is not former}
@@ -82,7 +73,7 @@ def _chosen_profile(before: Profile, after: Profile, taken: set[str]) -> Profile
 # ---------------------------------------------------------------- wrappers learned from pages alone
 
 
-def _accepted_templates(old: Wrapper, before: Templates, new: Wrapper, after: Templates, wanted: set[str]) -> Wrapper:
+def _accepted_templates(old: Trained, before: Templates, new: Trained, after: Templates, wanted: set[str]) -> Trained:
     """The new templates with the wanted fields only; the old ones stay, and read pages that are still like them."""
     unwanted = [name for name in new.fields if name not in wanted and not _holds(name, wanted)]
     for name in unwanted:
@@ -103,19 +94,18 @@ def _holds(name: str, wanted: set[str]) -> bool:
 # ---------------------------------------------------------------- field by field
 
 
-def detailed(proposal: "Proposal", change: "Change") -> Iterator["Change"]:
+def detailed(
+    change: Change, before: TrainedRules, proposed: TrainedRules, evidence: Mapping[str, Sequence[Value]]
+) -> Iterator[Change]:
     """A change, and those of the fields in it if it is that of a set."""
     yield change
-    old, new = (
-        _pattern(wrapper.rules, change.name) if wrapper is not None and isinstance(wrapper.rules, Patterns) else None
-        for wrapper in (proposal.old, proposal.wrapper)
-    )
+    old, new = _pattern(before.rules, change.name), _pattern(proposed.rules, change.name)
     if old is None or new is None or not old.fields:
         return
-    proposed = {field.name: field for field in new.fields}
+    new_fields = {field.name: field for field in new.fields}
     for field in old.fields:
-        after, name = proposed.get(field.name), f"{change.name}.{field.name}"
-        before = proposal.old.profile.of(name) if proposal.old else None
+        after, name = new_fields.get(field.name), f"{change.name}.{field.name}"
+        known = before.profile.of(name)
         same = after is None or after.rules == field.rules
         yield replace(
             change,
@@ -123,11 +113,12 @@ def detailed(proposal: "Proposal", change: "Change") -> Iterator["Change"]:
             status=change.status if change.status in ("kept", "missing") or not same else "kept",
             before=pattern_in_words(field),
             after=pattern_in_words(after) if after else "",
-            old=before.examples[: len(change.old) or 3] if before else (),
-            new=tuple(value.text for value in proposal.evidence.get(name, ())[:3]),
+            old=known.examples[: len(change.old) or 3] if known else (),
+            new=tuple(value.text for value in evidence.get(name, ())[:3]),
             why="its rule is still the same" if same and change.status != "kept" else change.why,
         )
 
 
-def _pattern(rules: Patterns, name: str) -> Pattern | None:
-    return next((pattern for pattern in rules.patterns if pattern.name == name), None)
+def _pattern(rules: WrapperRules, name: str) -> Pattern | None:
+    patterns = rules.patterns if isinstance(rules, Patterns) else ()
+    return next((pattern for pattern in patterns if pattern.name == name), None)

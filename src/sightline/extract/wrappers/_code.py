@@ -6,13 +6,10 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
-from typing import TYPE_CHECKING
 
 from sightline.errors import UsageError
+from sightline.extract.wrappers._trained import TrainedRules
 from sightline.extract.wrappers.patterns import ADDRESSES, Pattern, Patterns, expression_of, pattern_in_words, xpath_of
-
-if TYPE_CHECKING:
-    from sightline.extract.wrappers._wrapper import Wrapper
 
 __all__ = ["FRAMEWORKS", "Selector", "code_for", "selectors_of"]
 
@@ -96,7 +93,7 @@ def _texts(root, paths, attribute=None, cut=None, many=False, base=""):
 '''
 
 
-def code_for(wrapper: "Wrapper", framework: str, name: str) -> str:
+def code_for(wrapper: TrainedRules, framework: str, name: str) -> str:
     """The code of a wrapper for a framework; raises an error if a rule cannot be written as XPath."""
     if framework not in FRAMEWORKS:
         raise UsageError(f"There is no export to {framework!r}; choose one of {', '.join(FRAMEWORKS)}.")
@@ -121,7 +118,7 @@ class Selector:
     fields: tuple["Selector", ...] = ()
 
 
-def selectors_of(wrapper: "Wrapper") -> tuple[Selector, ...]:
+def selectors_of(wrapper: TrainedRules) -> tuple[Selector, ...]:
     """The fields of a taught wrapper as XPaths; raises an error if a rule cannot be written as one."""
     return tuple(_selector(pattern, inside=False) for pattern in _exportable(wrapper))
 
@@ -137,7 +134,7 @@ def _selector(pattern: Pattern, *, inside: bool) -> Selector:
     )
 
 
-def _exportable(wrapper: "Wrapper") -> list[Pattern]:
+def _exportable(wrapper: TrainedRules) -> list[Pattern]:
     """The patterns of a wrapper, if all of them can be written as XPath."""
     rules = wrapper.rules
     if not isinstance(rules, Patterns):

@@ -1,33 +1,11 @@
-"""Texts that a wrapper reads, by the names in its profile, and renaming in profiles."""
+"""The fields of a wrapper by name: renamed in its profile, and outlined for people."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from sightline.data import Option, Profile, SetOf, TupleOf, Value, named_values
-from sightline.page import Page
+from sightline.data import Option, Profile, SetOf, TupleOf
 
-if TYPE_CHECKING:
-    from sightline.extract.wrappers._wrapper import Wrapper
-
-__all__ = ["outline_lines", "record_texts", "record_values", "renamed_profile"]
-
-
-def record_texts(wrapper: "Wrapper", pages: Sequence[Page]) -> dict[str, list[str]]:
-    """The texts of each field of a wrapper on some pages, by full name."""
-    return {name: [value.text for value in values] for name, values in record_values(wrapper, pages).items()}
-
-
-def record_values(wrapper: "Wrapper", pages: Sequence[Page]) -> dict[str, list[Value]]:
-    """The values of each field of a wrapper on some pages, by full name."""
-    each = next(iter(wrapper.rules.each), "")
-    found: dict[str, list[Value]] = defaultdict(list)
-    for page in pages:
-        for record in wrapper.read(page).records:
-            for name, value in named_values(record, each):
-                found[name].append(value)
-    return dict(found)
+__all__ = ["outline_lines", "renamed_profile"]
 
 
 def renamed_profile(profile: Profile, old: str, new: str) -> Profile:

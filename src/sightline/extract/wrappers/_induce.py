@@ -1,18 +1,17 @@
 """Learning a wrapper: cluster the pages, train on a few until all comply, and check all of them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from sightline.checks import PageRecords, profile_of_run
-from sightline.data import TraceStep
 from sightline.errors import UsageError
 from sightline.extract.schemas import Induced, InduceSettings, LearningStep, induce_template, same_template
 from sightline.extract.wrappers._found import Checked, Training
-from sightline.extract.wrappers._wrapper import Wrapper
+from sightline.extract.wrappers._trained import Trained
 from sightline.extract.wrappers.templates import TemplateReading, Templates, add_references, read_page, set_aside
 from sightline.page import Page
 
-__all__ = ["InductionTrace", "induce", "trace_induction"]
+__all__ = ["LearningProgress", "learn"]
 
 SAMPLE = 20  # pages that decide which fields and addresses are what the pages are about
 FEWEST = 2  # pages; template and data can only be told apart where pages differ
@@ -21,48 +20,16 @@ LearningProgress = Callable[[int, int], None]
 """Called with the number of pages learned from, and how many of all pages comply."""
 
 
-@dataclass(frozen=True, eq=False)
-class InductionTrace:
-    """The wrapper, and every decision on the way to it."""
-
-    found: Wrapper
-    decisions: tuple[LearningStep, ...] = ()
-
-    def steps(self) -> tuple[TraceStep, ...]:
-        """One step with a row for every decision."""
-        rows = tuple(decision._asdict() for decision in self.decisions)
-        return (TraceStep("decisions", "what was decided about each element, and by which rule", rows),)
-
-
-def induce(
+def learn(
+    make: type[Trained],
     pages: Sequence[Page],
     *,
     names: Sequence[str] | None = None,
     settings: InduceSettings | None = None,
     progress: LearningProgress | None = None,
-) -> Wrapper:
-    """Learn a wrapper for the template, or templates, that these pages were made from.
-
-    `names` are what the wrapper calls the pages; by default their addresses.
-
-    >>> from sightline.testing import shop_pages
-    >>> induce(shop_pages(1))
-    Traceback (most recent call last):
-    ...
-    sightline.errors.UsageError: A wrapper needs at least two pages of one template, and this is one page; ...
-    """
-    return trace_induction(pages, names=names, settings=settings, progress=progress, traced=False).found
-
-
-def trace_induction(
-    pages: Sequence[Page],
-    *,
-    names: Sequence[str] | None = None,
-    settings: InduceSettings | None = None,
-    progress: LearningProgress | None = None,
-    traced: bool = True,
-) -> InductionTrace:
-    """Like `induce`, with every decision that was made; without `traced` they are not written down."""
+    traced: bool = False,
+) -> tuple[Trained, tuple[LearningStep, ...]]:
+    """A wrapper for the template, or templates, of some pages, and the decisions on the way if they are `traced`."""
     settings = settings or InduceSettings()
     _check_pages(pages)
     called = list(names) if names is not None else [page.url or page.title for page in pages]
@@ -79,10 +46,10 @@ def trace_induction(
             "No two of these pages have the same template, so nothing can be learned from them; "
             "give several pages of one kind, such as products of one shop."
         )
-    wrapper, steps, needed = _learn_groups(pages, groups, settings, progress, trace=traced)
+    wrapper, steps, needed = _learn_groups(make, pages, groups, settings, progress, trace=traced)
     if not wrapper.fields:
         raise UsageError("Nothing else varies on these pages, so there is no data in them; give pages that differ.")
-    return InductionTrace(_with_checks(wrapper, pages, called, groups, needed), tuple(steps))
+    return _with_checks(wrapper, pages, called, groups, needed), tuple(steps)
 
 
 def _check_pages(pages: Sequence[Page]) -> None:
@@ -98,13 +65,14 @@ def _check_pages(pages: Sequence[Page]) -> None:
 
 
 def _learn_groups(
+    make: type[Trained],
     pages: Sequence[Page],
     groups: list[list[int]],
     settings: InduceSettings,
     progress: LearningProgress | None,
     *,
     trace: bool,
-) -> tuple[Wrapper, list[LearningStep], int]:
+) -> tuple[Trained, list[LearningStep], int]:
     learned: list[Induced] = []
     needed = 0
     for group in groups:
@@ -117,7 +85,7 @@ def _learn_groups(
         tuple(induced.template for induced in learned),
         tuple(induced.each.name if induced.each else "" for induced in learned),
     )
-    wrapper = Wrapper(
+    wrapper = make(
         rules,
         rendered=any(page.kind == "rendered" for page in pages),
         language=max(languages, key=languages.count, default=None),
@@ -159,8 +127,8 @@ def _compliance(reading: TemplateReading) -> float:
 
 
 def _with_checks(
-    wrapper: Wrapper, pages: Sequence[Page], names: Sequence[str], groups: list[list[int]], needed: int
-) -> Wrapper:
+    wrapper: Trained, pages: Sequence[Page], names: Sequence[str], groups: list[list[int]], needed: int
+) -> Trained:
     """The wrapper with the results of checking it on all given pages."""
     found = [wrapper.read(page) for page in pages]
     checked = tuple(

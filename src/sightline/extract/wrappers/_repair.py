@@ -1,18 +1,17 @@
 """Repair after a redesign: propose a new wrapper, field by field. Nothing is replaced silently."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as entry
 from itertools import count
-from typing import Any, Literal, TypeAlias
+from typing import Generic, Literal, TypeAlias
 
-from sightline.data import FieldProfile, Profile, Value, Verdict, verdict_of_pages
+from sightline.data import FieldProfile, Profile, Value, named_values
 from sightline.errors import UsageError
-from sightline.extract.wrappers._field_profiles import record_texts, record_values
 from sightline.extract.wrappers._found import Checked, Training
-from sightline.extract.wrappers._induce import induce
-from sightline.extract.wrappers._wrapper import Wrapper
+from sightline.extract.wrappers._induce import learn
+from sightline.extract.wrappers._trained import Trained, TrainedRules
 from sightline.extract.wrappers.patterns import (
     Patterns,
     Relearned,
@@ -28,7 +27,7 @@ from sightline.extract.wrappers.patterns import (
 from sightline.extract.wrappers.templates import Templates
 from sightline.page import Page
 
-__all__ = ["Change", "Proposal", "propose_repair"]
+__all__ = ["DOUBTFUL", "Change", "Repaired", "checks_on", "repaired", "with_checks"]
 
 Status: TypeAlias = Literal["kept", "found again", "unsure", "missing"]
 DOUBTFUL = ("unsure", "missing")
@@ -54,91 +53,18 @@ class Change:
 
 
 @dataclass(frozen=True, eq=False)
-class Proposal:
-    """A wrapper for the pages as they are now, to be reviewed before it is used.
+class Repaired(Generic[Trained]):
+    """A wrapper made for the pages as they are now, what became of each field, and what it says and reads of them."""
 
-    `confidence` is that of the least certain field; one that could not be found again makes it 0, and the proposed
-    wrapper reports it on every page. `checked` is what the proposed wrapper says of the pages. `evidence` has some
-    values that it reads there, by the full name of their field, and `old` is the wrapper as it was.
-    """
-
-    wrapper: Wrapper
+    wrapper: Trained
     changes: tuple[Change, ...]
     confidence: float
     checked: tuple[Checked, ...] = ()
-    old: Wrapper | None = None
     evidence: Mapping[str, tuple[Value, ...]] = entry(default_factory=dict)
 
-    def accept(self, *names: str, pages: Sequence[Page] = ()) -> Wrapper:
-        """The wrapper in which the named fields have the proposed rules, and all others those that they had.
 
-        Naming a set takes the new rule for its records with all fields in it; naming fields of the set
-        (`items.price`) takes the new rule for the records, and new rules for these fields only. The wrapper is checked
-        on `pages`, if there are any.
-        """
-        from sightline.extract.wrappers._accept import accepted
-
-        made = accepted(self, names)
-        return _with_checks(made, _checks(made, pages)) if pages and made is not self.old else made
-
-    @property
-    def details(self) -> tuple[Change, ...]:
-        """The changes with those of the fields in sets, each after its set."""
-        from sightline.extract.wrappers._accept import detailed
-
-        return tuple(detail for change in self.changes for detail in detailed(self, change))
-
-    @property
-    def verdict(self) -> Verdict:
-        """`ok` only if every field is sure, and the proposed wrapper would say so of every page."""
-        doubtful = any(change.status in DOUBTFUL for change in self.changes)
-        return "suspicious" if doubtful or verdict_of_pages([own.verdict for own in self.checked]) != "ok" else "ok"
-
-    @property
-    def missing(self) -> list[str]:
-        """The fields that could not be found again."""
-        return [change.name for change in self.changes if change.status == "missing"]
-
-    @property
-    def is_needed(self) -> bool:
-        """Whether anything has to change at all."""
-        return any(change.status != "kept" for change in self.changes)
-
-    def diff(self) -> str:
-        """What changes, field by field, as text."""
-        lines = []
-        for change in self.changes:
-            lines.append(f"{change.name}: {change.status} ({change.confidence:.0%}; {change.why})")
-            if change.status != "kept":
-                lines += [f"  - {line}" for line in change.before.splitlines()]
-                lines += [f"  + {line}" for line in change.after.splitlines()]
-                lines += [f"  before: {' · '.join(change.old)}"] if change.old else []
-                lines += [f"  now:    {' · '.join(change.new)}"] if change.new else []
-        return "\n".join(lines)
-
-    def to_json(self) -> dict[str, Any]:
-        """The proposal as plain values."""
-        return {
-            "confidence": self.confidence,
-            "changes": [
-                {
-                    "field": change.name,
-                    "status": change.status,
-                    "confidence": change.confidence,
-                    "before": change.before,
-                    "after": change.after,
-                    "old": list(change.old),
-                    "new": list(change.new),
-                    "why": change.why,
-                }
-                for change in self.changes
-            ],
-            "wrapper": self.wrapper.to_json(),
-        }
-
-
-def propose_repair(wrapper: Wrapper, pages: Sequence[Page]) -> Proposal:
-    """Propose what a wrapper must become to read these pages."""
+def repaired(wrapper: Trained, pages: Sequence[Page]) -> Repaired[Trained]:
+    """What a wrapper must become to read these pages."""
     for page in pages:
         if not isinstance(page, Page):
             raise UsageError(f"A wrapper is repaired on pages, not on {page!r:.60}; open them first with open().")
@@ -148,34 +74,44 @@ def propose_repair(wrapper: Wrapper, pages: Sequence[Page]) -> Proposal:
         return _unchanged(wrapper)
     rules = wrapper.rules
     if isinstance(rules, Patterns):
-        proposal = _repair_patterns(wrapper, rules, pages)
+        found = _repair_patterns(wrapper, rules, pages)
     elif isinstance(rules, Templates):
-        proposal = _repair_templates(wrapper, rules, pages)
+        found = _repair_templates(wrapper, rules, pages)
     else:
         raise UsageError("Rules of this kind cannot be repaired; teach the wrapper again.")
-    return replace(proposal, old=wrapper, evidence=_evidence(proposal.wrapper, pages))
+    return replace(found, evidence=_evidence(found.wrapper, pages))
 
 
-def _evidence(wrapper: Wrapper, pages: Sequence[Page]) -> dict[str, tuple[Value, ...]]:
+def _evidence(wrapper: TrainedRules, pages: Sequence[Page]) -> dict[str, tuple[Value, ...]]:
     """The first values of each field on the pages: a few of every page, so that each has some to look at."""
     found: dict[str, list[Value]] = {}
     for page in pages:
-        here = record_values(wrapper, [page])
-        for name, values in here.items():
+        for name, values in _record_values(wrapper, [page]).items():
             found.setdefault(name, []).extend(values[:SHOWN])
     return {name: tuple(values) for name, values in found.items()}
 
 
-def _unchanged(wrapper: Wrapper) -> Proposal:
+def _record_values(wrapper: TrainedRules, pages: Sequence[Page]) -> dict[str, list[Value]]:
+    """The values of each field of a wrapper on some pages, by full name."""
+    each = next(iter(wrapper.rules.each), "")
+    found: dict[str, list[Value]] = defaultdict(list)
+    for page in pages:
+        for record in wrapper.read(page).records:
+            for name, value in named_values(record, each):
+                found[name].append(value)
+    return dict(found)
+
+
+def _unchanged(wrapper: Trained) -> Repaired[Trained]:
     why = "the wrapper still reads all pages correctly"
     changes = tuple(Change(name, "kept", 1.0, "", "", (), (), why) for name in wrapper.fields)
-    return Proposal(wrapper, changes, 1.0, old=wrapper)
+    return Repaired(wrapper, changes, 1.0)
 
 
 # ---------------------------------------------------------------- taught wrappers
 
 
-def _repair_patterns(wrapper: Wrapper, rules: Patterns, pages: Sequence[Page]) -> Proposal:
+def _repair_patterns(wrapper: Trained, rules: Patterns, pages: Sequence[Page]) -> Repaired[Trained]:
     views = [View(page) for page in pages]
     found = relearn([pattern for pattern in rules.patterns if not pattern.dropped], rules.profile, views)
     by_name = {relearned.name: relearned for relearned in found}
@@ -189,8 +125,8 @@ def _repair_patterns(wrapper: Wrapper, rules: Patterns, pages: Sequence[Page]) -
     profile = _merge_profiles(rules.profile, fresh, missing=missing)
     made = replace(wrapper, rules=Patterns(patterns, profile), rendered=any(page.kind == "rendered" for page in pages))
     changes = tuple(_change(relearned, rules.profile, fresh) for relearned in found)
-    checked = _checks(made, pages)
-    return Proposal(_with_checks(made, checked), changes, _least_sure(changes), checked)
+    checked = checks_on(made, pages)
+    return Repaired(with_checks(made, checked), changes, _least_sure(changes), checked)
 
 
 def _least_sure(changes: Sequence[Change]) -> float:
@@ -245,7 +181,8 @@ def _values(profile: Profile, name: str) -> tuple[str, ...]:
     )[:SHOWN]
 
 
-def _checks(wrapper: Wrapper, pages: Sequence[Page]) -> tuple[Checked, ...]:
+def checks_on(wrapper: TrainedRules, pages: Sequence[Page]) -> tuple[Checked, ...]:
+    """What a wrapper says of some pages."""
     found = [wrapper.read(page, heal=False) for page in pages]
     return tuple(
         Checked(page.url or page.title, reading.verdict, round(reading.found, 4), round(reading.known, 4))
@@ -253,7 +190,8 @@ def _checks(wrapper: Wrapper, pages: Sequence[Page]) -> tuple[Checked, ...]:
     )
 
 
-def _with_checks(wrapper: Wrapper, checked: tuple[Checked, ...]) -> Wrapper:
+def with_checks(wrapper: Trained, checked: tuple[Checked, ...]) -> Trained:
+    """The wrapper with what it says of the pages that it was repaired on."""
     training = Training(len(checked), len(checked), sum(check.verdict == "ok" for check in checked))
     return replace(wrapper, training=training, checked=checked)
 
@@ -261,7 +199,7 @@ def _with_checks(wrapper: Wrapper, checked: tuple[Checked, ...]) -> Wrapper:
 # ---------------------------------------------------------------- wrappers learned from pages alone
 
 
-def _repair_templates(wrapper: Wrapper, rules: Templates, pages: Sequence[Page]) -> Proposal:
+def _repair_templates(wrapper: Trained, rules: Templates, pages: Sequence[Page]) -> Repaired[Trained]:
     """The templates learned again from the pages, with the old names of the fields.
 
     A template that still reads most pages stays: it was learned from more pages than these.
@@ -270,16 +208,17 @@ def _repair_templates(wrapper: Wrapper, rules: Templates, pages: Sequence[Page])
     if refused < MOST_REFUSED * len(pages):
         why = f"the template is still recognised on {len(pages) - refused} of {len(pages)} pages"
         kept = tuple(Change(name, "kept", KEPT, "", "", (), (), why) for name in wrapper.fields)
-        return Proposal(wrapper, kept, KEPT, _checks(wrapper, pages))
-    made = induce(pages)
-    texts = record_texts(made.all_fields(), pages)
+        return Repaired(wrapper, kept, KEPT, checks_on(wrapper, pages))
+    made, _ = learn(type(wrapper), pages)
+    found = _record_values(made.all_fields(), pages)
+    texts = {name: [value.text for value in values] for name, values in found.items()}
     wanted = replace(rules.profile, fields=tuple(field for field in rules.profile.fields if field.name in rules.fields))
     names = _match_fields(wanted, made, texts)
     changes = [_template_change(field, names.get(field.name), texts) for field in wanted.fields]
     for now, _, _ in names.values():  # what was wanted before is wanted still, wherever it stands now
         made = made if now in made.fields else made.restore(now)
     renamed = _with_old_names(made, {now: name for name, (now, _, _) in names.items()})
-    return Proposal(renamed, tuple(changes), _least_sure(changes), _checks(renamed, pages))
+    return Repaired(renamed, tuple(changes), _least_sure(changes), checks_on(renamed, pages))
 
 
 def _template_change(
@@ -295,7 +234,7 @@ def _template_change(
     return Change(field.name, status, round(alike, 2), field.name, now, field.examples[:SHOWN], values, why)
 
 
-def _with_old_names(wrapper: Wrapper, names: Mapping[str, str]) -> Wrapper:
+def _with_old_names(wrapper: Trained, names: Mapping[str, str]) -> Trained:
     """A wrapper with the old names of its fields, each in its set; another field with such a name is renamed."""
     wanted = {
         now: old.rpartition(".")[2] for now, old in names.items() if now.rpartition(".")[2] != old.rpartition(".")[2]
@@ -312,7 +251,9 @@ def _with_old_names(wrapper: Wrapper, names: Mapping[str, str]) -> Wrapper:
     return wrapper
 
 
-def _match_fields(old: Profile, made: Wrapper, texts: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, float, str]]:
+def _match_fields(
+    old: Profile, made: TrainedRules, texts: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[str, float, str]]:
     """For each old field the new field most like it: by its values, its name and its type."""
     rated = [
         (*_likeness(field, new, made.profile.of(new), texts.get(new, ())), field.name, new)

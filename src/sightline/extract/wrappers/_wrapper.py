@@ -1,25 +1,29 @@
 """The wrapper: what was learned about the pages of a site, as one value that reads, verifies, explains and is saved."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
-from sightline.data import Profile, Records, Schema
+from sightline.data import Records, TraceStep, Value, Verdict, verdict_of_pages
 from sightline.documents import MOST_BYTES, check_document, decoded_document, encoded_document
 from sightline.errors import UsageError, VerificationError
+from sightline.extract.schemas import InduceSettings, LearningStep
+from sightline.extract.wrappers._accept import accepted, detailed
+from sightline.extract.wrappers._code import code_for
 from sightline.extract.wrappers._found import Checked, Explained, Found, Judged, Training, WrapperRules
+from sightline.extract.wrappers._induce import LearningProgress, learn
+from sightline.extract.wrappers._repair import DOUBTFUL, Change, checks_on, repaired, with_checks
+from sightline.extract.wrappers._trained import TrainedRules
 from sightline.extract.wrappers.patterns import BY_EXAMPLES, Patterns
 from sightline.extract.wrappers.templates import FROM_PAGES, Templates, pretty
 from sightline.page import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from os import PathLike
     from pathlib import Path
 
-    from sightline.extract.wrappers._repair import Proposal
-
-__all__ = ["Wrapper"]
+__all__ = ["InductionTrace", "Proposal", "Wrapper", "induce", "trace_induction"]
 
 FORMAT = "sightline wrapper"
 VERSION = 1
@@ -27,7 +31,7 @@ AGAIN = "make one with `sightline teach` or `sightline induce`"
 
 
 @dataclass(frozen=True, eq=False)
-class Wrapper:
+class Wrapper(TrainedRules):
     """Rules for reading the pages of a site, and how they were learned. Immutable: editing gives a new wrapper.
 
     >>> from sightline.testing import shop_pages
@@ -39,27 +43,7 @@ class Wrapper:
     [{'name': 'Camera 4', 'Price': '104 €', 'Weight': '540 g'}]
     """
 
-    rules: WrapperRules
-    rendered: bool = False  # learned from pages with a layout
-    plain: bool = False  # though learned so, it was seen to read the same from pages without
-    language: str | None = None
-    training: Training = field(default_factory=Training)
-    checked: tuple[Checked, ...] = ()
-
-    @property
-    def needs(self) -> Literal["static", "rendered"]:
-        """How pages must be opened for it: the HTML suffices, or a browser has to lay them out."""
-        return "rendered" if self.rendered and not self.plain else "static"
-
     # ------------------------------------------------------------------ reading pages
-
-    def read(self, page: Page, *, traced: bool = False, heal: bool = True) -> Found:
-        """Read a page, with the verdict and, if it is not ok (or if `traced`), the reasons.
-
-        On a page that is built differently, a taught wrapper looks for fields that its rules no longer find, and
-        delivers them as suspicious; without `heal` only what the rules find counts.
-        """
-        return self.rules.read(page, self.language, traced=traced, heal=heal)
 
     def extract(self, page: Page) -> Records:
         """The records of a page; raises an error that says where the page differs if it is not of this template."""
@@ -80,84 +64,17 @@ class Wrapper:
         """The rules in words."""
         return self.rules.words()
 
-    def repair(self, pages: "Sequence[Page]") -> "Proposal":
+    def repair(self, pages: Sequence[Page]) -> "Proposal":
         """Propose a new wrapper for pages after a redesign, with what changed, and how certain that is.
 
         Nothing is replaced: this wrapper stays as it is, and whether to use the proposed one is up to you.
         """
-        from sightline.extract.wrappers._repair import propose_repair
-
-        return propose_repair(self, pages)
+        found = repaired(self, pages)
+        return Proposal(found.wrapper, found.changes, found.confidence, found.checked, self, found.evidence)
 
     def to_code(self, framework: str, *, name: str = "Item") -> str:
         """The wrapper as Python code for another framework: `web-poet` (a page object) or `scrapy` (a spider)."""
-        from sightline.extract.wrappers._code import code_for
-
         return code_for(self, framework, name)
-
-    @property
-    def profile(self) -> Profile:
-        """The profile of the values extracted when the wrapper was made."""
-        return self.rules.profile
-
-    # ------------------------------------------------------------------ the schema
-
-    @property
-    def schema(self) -> Schema:
-        """What a page holds; a disjunction if the pages have several templates."""
-        return self.rules.schema
-
-    @property
-    def fields(self) -> list[str]:
-        """The names of all fields and sets that are extracted; those in a set are prefixed with its name."""
-        return self.rules.fields
-
-    @property
-    def beside(self) -> list[str]:
-        """Fields of the page that are outside the records, because the records are the items of a set."""
-        return self.rules.beside
-
-    def outline(self) -> str:
-        """The schema as an indented outline, with an example for each field."""
-        return self.rules.outline()
-
-    # ------------------------------------------------------------------ editing
-
-    def rename(self, old: str, new: str) -> "Wrapper":
-        """The wrapper with a field or set renamed; a field in a set is addressed as `set.field`."""
-        return replace(self, rules=self.rules.rename(old, new))
-
-    def drop(self, name: str) -> "Wrapper":
-        """The wrapper without a field, or without a whole set; `restore` brings it back.
-
-        If nothing is left of the set whose items are the records, a page becomes one record.
-        """
-        return replace(self, rules=self.rules.drop(name))
-
-    def restore(self, name: str) -> "Wrapper":
-        """The wrapper with a dropped field restored."""
-        return replace(self, rules=self.rules.restore(name))
-
-    @property
-    def aside(self) -> list[str]:
-        """Fields that were found and set aside, as the pages are not about them: menus, related things, repetitions."""
-        return self.rules.aside
-
-    def all_fields(self) -> "Wrapper":
-        """The wrapper with the fields that were set aside, too, after the others."""
-        return replace(self, rules=self.rules.all_fields())
-
-    def merge(self, *names: str, into: str | None = None) -> "Wrapper":
-        """The wrapper with several fields merged into one, whichever of them a page has."""
-        return replace(self, rules=self.rules.merge(*names, into=into))
-
-    def split(self, name: str) -> "Wrapper":
-        """The wrapper with the alternatives of a merged field as separate fields again."""
-        return replace(self, rules=self.rules.split(name))
-
-    def records_of(self, name: str | None) -> "Wrapper":
-        """The wrapper with the items of this set as records; with None, each page is one record."""
-        return replace(self, rules=self.rules.records_of(name))
 
     # ------------------------------------------------------------------ saving
 
@@ -256,6 +173,141 @@ class Wrapper:
         return (
             f"<Wrapper {len(self.fields)} fields, learned from {self.training.needed} of {self.training.pages} pages>"
         )
+
+
+# ---------------------------------------------------------------- how it is repaired, and learned from pages
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """A wrapper for the pages as they are now, to be reviewed before it is used.
+
+    `confidence` is that of the least certain field; one that could not be found again makes it 0, and the proposed
+    wrapper reports it on every page. `checked` is what the proposed wrapper says of the pages. `evidence` has some
+    values that it reads there, by the full name of their field, and `old` is the wrapper as it was.
+    """
+
+    wrapper: Wrapper
+    changes: tuple[Change, ...]
+    confidence: float
+    checked: tuple[Checked, ...] = ()
+    old: Wrapper | None = None
+    evidence: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+
+    def accept(self, *names: str, pages: Sequence[Page] = ()) -> Wrapper:
+        """The wrapper in which the named fields have the proposed rules, and all others those that they had.
+
+        Naming a set takes the new rule for its records with all fields in it; naming fields of the set
+        (`items.price`) takes the new rule for the records, and new rules for these fields only. The wrapper is checked
+        on `pages`, if there are any.
+        """
+        if self.old is None:
+            raise UsageError("This proposal does not say what it was made from; use its wrapper as a whole.")
+        made = accepted(self.old, self.wrapper, self.details, names)
+        return with_checks(made, checks_on(made, pages)) if pages and made is not self.old else made
+
+    @property
+    def details(self) -> tuple[Change, ...]:
+        """The changes with those of the fields in sets, each after its set."""
+        if self.old is None:
+            return self.changes
+        return tuple(chain.from_iterable(detailed(one, self.old, self.wrapper, self.evidence) for one in self.changes))
+
+    @property
+    def verdict(self) -> Verdict:
+        """`ok` only if every field is sure, and the proposed wrapper would say so of every page."""
+        doubtful = any(change.status in DOUBTFUL for change in self.changes)
+        return "suspicious" if doubtful or verdict_of_pages([own.verdict for own in self.checked]) != "ok" else "ok"
+
+    @property
+    def missing(self) -> list[str]:
+        """The fields that could not be found again."""
+        return [change.name for change in self.changes if change.status == "missing"]
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether anything has to change at all."""
+        return any(change.status != "kept" for change in self.changes)
+
+    def diff(self) -> str:
+        """What changes, field by field, as text."""
+        lines = []
+        for change in self.changes:
+            lines.append(f"{change.name}: {change.status} ({change.confidence:.0%}; {change.why})")
+            if change.status != "kept":
+                lines += [f"  - {line}" for line in change.before.splitlines()]
+                lines += [f"  + {line}" for line in change.after.splitlines()]
+                lines += [f"  before: {' · '.join(change.old)}"] if change.old else []
+                lines += [f"  now:    {' · '.join(change.new)}"] if change.new else []
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """The proposal as plain values."""
+        return {
+            "confidence": self.confidence,
+            "changes": [
+                {
+                    "field": change.name,
+                    "status": change.status,
+                    "confidence": change.confidence,
+                    "before": change.before,
+                    "after": change.after,
+                    "old": list(change.old),
+                    "new": list(change.new),
+                    "why": change.why,
+                }
+                for change in self.changes
+            ],
+            "wrapper": self.wrapper.to_json(),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class InductionTrace:
+    """The wrapper, and every decision on the way to it."""
+
+    found: Wrapper
+    decisions: tuple[LearningStep, ...] = ()
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """One step with a row for every decision."""
+        rows = tuple(decision._asdict() for decision in self.decisions)
+        return (TraceStep("decisions", "what was decided about each element, and by which rule", rows),)
+
+
+def induce(
+    pages: Sequence[Page],
+    *,
+    names: Sequence[str] | None = None,
+    settings: InduceSettings | None = None,
+    progress: LearningProgress | None = None,
+) -> Wrapper:
+    """Learn a wrapper for the template, or templates, that these pages were made from.
+
+    `names` are what the wrapper calls the pages; by default their addresses.
+
+    >>> from sightline.testing import shop_pages
+    >>> induce(shop_pages(1))
+    Traceback (most recent call last):
+    ...
+    sightline.errors.UsageError: A wrapper needs at least two pages of one template, and this is one page; ...
+    """
+    return trace_induction(pages, names=names, settings=settings, progress=progress, traced=False).found
+
+
+def trace_induction(
+    pages: Sequence[Page],
+    *,
+    names: Sequence[str] | None = None,
+    settings: InduceSettings | None = None,
+    progress: LearningProgress | None = None,
+    traced: bool = True,
+) -> InductionTrace:
+    """Like `induce`, with every decision that was made; without `traced` they are not written down."""
+    return InductionTrace(*learn(Wrapper, pages, names=names, settings=settings, progress=progress, traced=traced))
+
+
+# ---------------------------------------------------------------- from a file
 
 
 def _wrapper(document: dict[str, Any]) -> Wrapper:

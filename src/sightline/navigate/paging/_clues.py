@@ -23,7 +23,7 @@ from sightline.navigate.paging._steps import (
     without_session,
 )
 from sightline.navigate.paging._words import link_words
-from sightline.page import Page, full_address, link_base, page_address
+from sightline.page import Page, full_address, link_base
 from sightline.signals import class_words, word_set
 
 __all__ = ["Candidate", "candidates_of"]
@@ -223,7 +223,7 @@ class _PageLinks:
 
 def candidates_of(page: Page, url: str = "") -> list[Candidate]:
     """Every address that a page links to, with its clues; `url` is where the page is, if it does not say so itself."""
-    own = url or page_address(page)
+    own = url or page.address
     links = _PageLinks(page, own)
     blocks: dict[int, list[_Link]] = defaultdict(list)
     for link in links.links:

@@ -14,7 +14,7 @@ from sightline.navigate.paging._clues import Candidate, candidates_of
 from sightline.navigate.paging._strips import strip_on
 from sightline.navigate.paging._weights import NEXT_WEIGHTS, PAGE_WEIGHTS
 from sightline.navigate.paging._words import link_words
-from sightline.page import Page, page_address
+from sightline.page import Page
 from sightline.signals import class_words, word_set
 
 __all__ = ["REASONS", "Paging", "PagingWay", "find_paging"]
@@ -87,7 +87,7 @@ def find_paging(page: Page, *, url: str = "") -> Paging:
     >>> found.next, found.way
     ('https://example.org/list?page=2', 'link')
     """
-    own = url or page_address(page)
+    own = url or page.address
     candidates = candidates_of(page, own)
     chances = next_chances(candidates)
     counter = counter_in(_texts_with_numbers(page))

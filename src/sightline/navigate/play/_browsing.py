@@ -16,7 +16,7 @@ from sightline.geometry import Box
 from sightline.navigate._patience import patiently
 from sightline.navigate.play._page_records import wrapper_values
 from sightline.navigate.targets import NamedElements, Target, find_target, nothing_found, squeezed, too_many
-from sightline.page import ENTER, Node, Page, full_address, link_base, page_address
+from sightline.page import ENTER, Node, Page, full_address, link_base
 from sightline.page import TEXT as TEXT_NODE
 from sightline.signals import LOGIN, wall_on
 from sightline.sources import ElementFacts, Session, SessionFrame
@@ -107,7 +107,7 @@ class Browsing:
     @property
     def address(self) -> str:
         """The address of the page."""
-        return page_address(self.page)
+        return self.page.address
 
     def seen(self, page: Page) -> None:
         """Take a page that was captured by somebody else as the page as it is now."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         PartFile,
         reason_form,
     )
+    from sightline.scale.output._figures import CauseExample, CauseGroup, FieldFill, SlowDocument
     from sightline.scale.output._manifest import MANIFEST, write_manifest
     from sightline.scale.output._parts import (
         DOCUMENT_SCHEMA,
@@ -29,15 +30,7 @@ if TYPE_CHECKING:
     )
     from sightline.scale.output._rows import RowMaker
     from sightline.scale.output._steps import SummaryStep
-    from sightline.scale.output._summary import (
-        BatchSummary,
-        CauseExample,
-        CauseGroup,
-        FieldFill,
-        SlowDocument,
-        summarise,
-        write_summary,
-    )
+    from sightline.scale.output._summary import BatchSummary, summarise, write_summary
     from sightline.scale.output._summary_text import bytes_in_words, duration, one_line, percent
     from sightline.scale.output._texts import escaped, storable_text
 
@@ -92,7 +85,8 @@ __getattr__ = lazily(
         "discard_all_parts discard_parts part_name publish_parts write_parts",
         "_rows": "RowMaker",
         "_steps": "SummaryStep",
-        "_summary": "BatchSummary CauseExample CauseGroup FieldFill SlowDocument summarise write_summary",
+        "_figures": "CauseExample CauseGroup FieldFill SlowDocument",
+        "_summary": "BatchSummary summarise write_summary",
         "_texts": "escaped storable_text",
     },
 )

@@ -15,18 +15,13 @@ from pyarrow import parquet
 from sightline.files import write_bytes
 from sightline.scale.output._audit import BatchAudit
 from sightline.scale.output._facts import STATUSES, DocumentStatus, PartFacts, first_reason, reason_form
+from sightline.scale.output._figures import BatchFigures, CauseExample, CauseGroup, FieldFill, SlowDocument
 from sightline.scale.output._parts import DOCUMENTS, part_name
-from sightline.scale.output._steps import StepSeries, SummaryStep, changed_fields
+from sightline.scale.output._steps import StepSeries, changed_fields
+from sightline.scale.output._summary_html import page_of
+from sightline.scale.output._summary_text import text_of
 
-__all__ = [
-    "BatchSummary",
-    "CauseExample",
-    "CauseGroup",
-    "FieldFill",
-    "SlowDocument",
-    "summarise",
-    "write_summary",
-]
+__all__ = ["BatchSummary", "summarise", "write_summary"]
 
 MOST_GROUPS = 20  # causes that a summary shows; the rest is counted
 MOST_EXAMPLES = 3  # documents that it names for each
@@ -34,78 +29,8 @@ MOST_SLOW = 10
 MOST_KEPT = 2000  # causes that are counted apart while shards are read; hostile pages have more
 
 
-class FieldFill(msgspec.Struct, frozen=True):
-    """A field, and how many rows have a value in it."""
-
-    name: str
-    filled: int
-    share: float
-
-
-class CauseExample(msgspec.Struct, frozen=True):
-    """A document that is not ok, with its first reason as it was given."""
-
-    id: str
-    source: str
-    reason: str
-
-
-class CauseGroup(msgspec.Struct, frozen=True):
-    """Documents that are not ok for one cause, with examples; names and numbers are taken out of `reason`."""
-
-    status: DocumentStatus
-    cause: str
-    reason: str
-    documents: int
-    examples: tuple[CauseExample, ...] = ()
-
-
-class SlowDocument(msgspec.Struct, frozen=True):
-    """A document that took long."""
-
-    id: str
-    source: str
-    status: str
-    seconds: float
-    cpu_seconds: float
-
-
-class BatchSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a batch, for people and programs.
-
-    `elapsed` is how long it ran, in seconds, with `workers`, if that is known; `stopped` says why it was stopped.
-    """
-
-    title: str = ""
-    documents: int = 0
-    ok: int = 0
-    suspicious: int = 0
-    failed: int = 0
-    quarantined: int = 0
-    rows: int = 0
-    bytes: int = 0
-    file_bytes: int = 0
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
-    elapsed: float | None = None
-    workers: int | None = None
-    fields: tuple[FieldFill, ...] = ()
-    steps: tuple[SummaryStep, ...] = ()
-    changed: tuple[str, ...] = ()
-    causes: tuple[CauseGroup, ...] = ()
-    other_causes: int = 0
-    slowest: tuple[SlowDocument, ...] = ()
-    stopped: str = ""
-    audited: BatchAudit | None = None
-
-    @property
-    def not_ok(self) -> int:
-        """The documents that are suspicious, failed or quarantined."""
-        return self.documents - self.ok
-
-    def share(self, status: str) -> float:
-        """The share of the documents with a status."""
-        return float(getattr(self, status)) / self.documents if self.documents else 0.0
+class BatchSummary(BatchFigures, frozen=True, kw_only=True):
+    """What became of a batch, for people and programs."""
 
     def to_json(self) -> dict[str, Any]:
         """The summary as plain values."""
@@ -116,14 +41,10 @@ class BatchSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     def to_text(self) -> str:
         """The summary as plain text of at most 100 columns."""
-        from sightline.scale.output._summary_text import text_of
-
         return text_of(self)
 
     def to_html(self) -> str:
         """The summary as one HTML page that needs nothing else."""
-        from sightline.scale.output._summary_html import page_of
-
         return page_of(self)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from sightline.scale.output._facts import STATUSES
-from sightline.scale.output._summary import BatchSummary, CauseGroup, FieldFill, SlowDocument
+from sightline.scale.output._figures import BatchFigures, CauseGroup, FieldFill, SlowDocument
 from sightline.scale.output._summary_text import amount, bytes_in_words, duration, one_line, percent
 
 __all__ = ["page_of"]
@@ -16,7 +16,7 @@ _SAFE = "default-src 'none'; style-src 'unsafe-inline'"
 """Should anything slip through, a browser neither runs nor loads it."""
 
 
-def page_of(summary: BatchSummary) -> str:
+def page_of(summary: BatchFigures) -> str:
     """The whole page."""
     title = _text(summary.title) or "Batch"
     parts = (_head, _tiles, _verdicts, _course, _fields, _causes, _slowest)
@@ -34,7 +34,7 @@ def _text(text: str, longest: int = LONGEST) -> str:
     return escape(one_line(text, longest))
 
 
-def _head(summary: BatchSummary) -> str:
+def _head(summary: BatchFigures) -> str:
     found = summary.audited
     sentence = str(found) if found else f"{summary.documents:,} documents, not audited."
     problems = [_text(problem) for problem in ((*found.mending, *found.problems)[:10] if found else ())]
@@ -46,7 +46,7 @@ def _head(summary: BatchSummary) -> str:
     return f"<h1>{title}</h1>\n<p>{_text(sentence)}</p>" + (f'\n<div class="note">{told}</div>' if told else "")
 
 
-def _tiles(summary: BatchSummary) -> str:
+def _tiles(summary: BatchFigures) -> str:
     documents = max(1, summary.documents)
     tiles = [
         (f"{summary.documents:,}", f"documents, {bytes_in_words(summary.bytes)} read"),
@@ -66,7 +66,7 @@ def _unbroken(text: str) -> str:
     return re.sub(r"(?<=\d) (?=\w)", "\u00a0", text)
 
 
-def _verdicts(summary: BatchSummary) -> str:
+def _verdicts(summary: BatchFigures) -> str:
     counted = [(status, getattr(summary, status), summary.share(status)) for status in STATUSES]
     bars = "".join(
         f'<i style="flex:{count} 1 0;background:var(--{status})"></i>' for status, count, _ in counted if count
@@ -78,7 +78,7 @@ def _verdicts(summary: BatchSummary) -> str:
     return f'<div class="stack">{bars}</div>\n<ul class="legend">{legend}</ul>'
 
 
-def _course(summary: BatchSummary) -> str:
+def _course(summary: BatchFigures) -> str:
     steps = summary.steps
     if len(steps) < 2:
         return ""
@@ -102,7 +102,7 @@ def _figure(name: str, shares: Iterable[float | None], chart: str) -> str:
     return f"<figure><figcaption>{_text(name, 80)} <span>{change}</span></figcaption>{chart}</figure>"
 
 
-def _fields(summary: BatchSummary) -> str:
+def _fields(summary: BatchFigures) -> str:
     if not summary.fields:
         return ""
     head = '<tr><th>field</th><th class="number">rows with a value</th><th class="number">share</th><th></th></tr>'
@@ -117,7 +117,7 @@ def _field_row(field: FieldFill) -> str:
     )
 
 
-def _causes(summary: BatchSummary) -> str:
+def _causes(summary: BatchFigures) -> str:
     if not summary.causes:
         return ""
     rest = f'<p class="quiet">{summary.other_causes:,} more for other causes.</p>' if summary.other_causes else ""
@@ -135,7 +135,7 @@ def _cause_row(group: CauseGroup) -> str:
     )
 
 
-def _slowest(summary: BatchSummary) -> str:
+def _slowest(summary: BatchFigures) -> str:
     if not summary.slowest:
         return ""
     head = '<tr><th class="number">time</th><th class="number wide">CPU</th><th>verdict</th><th>document</th></tr>'

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from sightline.scale.output._facts import STATUSES
-from sightline.scale.output._summary import BatchSummary
+from sightline.scale.output._figures import BatchFigures
 
 __all__ = ["amount", "bytes_in_words", "duration", "one_line", "percent", "text_of", "width_of"]
 
@@ -15,13 +15,13 @@ _BAR = 40
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
-def text_of(summary: BatchSummary) -> str:
+def text_of(summary: BatchFigures) -> str:
     """The whole summary; every line fits into `WIDTH` columns."""
     parts = (_head, _verdicts, _fields, _course, _causes, _slowest)
     return "\n\n".join(text for part in parts if (text := "\n".join(part(summary)))) + "\n"
 
 
-def _head(summary: BatchSummary) -> Iterator[str]:
+def _head(summary: BatchFigures) -> Iterator[str]:
     if summary.title:
         yield one_line(summary.title, WIDTH)
     if summary.stopped:
@@ -32,7 +32,7 @@ def _head(summary: BatchSummary) -> Iterator[str]:
         yield from (line for problem in told[:10] for line in _wrapped(f"- {problem}"))
 
 
-def _verdicts(summary: BatchSummary) -> Iterator[str]:
+def _verdicts(summary: BatchFigures) -> Iterator[str]:
     yield "Verdicts"
     for status in STATUSES:
         share = summary.share(status)
@@ -43,7 +43,7 @@ def _verdicts(summary: BatchSummary) -> Iterator[str]:
     yield f"  {_speed(summary)}{duration(summary.cpu_seconds / documents)} CPU a document"
 
 
-def _speed(summary: BatchSummary) -> str:
+def _speed(summary: BatchFigures) -> str:
     if not summary.elapsed:
         return ""
     workers = f" with {summary.workers:,} worker{'s' * (summary.workers != 1)}" if summary.workers else ""
@@ -51,14 +51,14 @@ def _speed(summary: BatchSummary) -> str:
     return f"{rate} documents a second in {duration(summary.elapsed)}{workers}; "
 
 
-def _fields(summary: BatchSummary) -> Iterator[str]:
+def _fields(summary: BatchFigures) -> Iterator[str]:
     if summary.fields:
         yield "Fields: rows that have a value"
     for field in summary.fields:
         yield f"  {_named(field.name)}{field.filled:>12,}  {percent(field.share):>8}  {_bar(field.share)}".rstrip()
 
 
-def _course(summary: BatchSummary) -> Iterator[str]:
+def _course(summary: BatchFigures) -> Iterator[str]:
     steps = summary.steps
     if len(steps) < 2:
         return
@@ -75,7 +75,7 @@ def _line(name: str, shares: Sequence[float | None]) -> str:
     return f"  {_named(name)}{marks}  {percent(known[0])} → {percent(known[-1])}"
 
 
-def _causes(summary: BatchSummary) -> Iterator[str]:
+def _causes(summary: BatchFigures) -> Iterator[str]:
     if summary.causes:
         yield "Why documents are not ok"
     for group in summary.causes:
@@ -89,7 +89,7 @@ def _causes(summary: BatchSummary) -> Iterator[str]:
         yield f"{summary.other_causes:>12,}  for other causes"
 
 
-def _slowest(summary: BatchSummary) -> Iterator[str]:
+def _slowest(summary: BatchFigures) -> Iterator[str]:
     if summary.slowest:
         yield "Slowest documents"
     for one in summary.slowest:
