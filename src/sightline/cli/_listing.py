@@ -7,7 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
+from sightline.cli._console import output
 from sightline.cli._files import ExportSettings, check_suffix, content_of, draw, prepare_image, write_all
+from sightline.cli._report import Reporter
+from sightline.cli._text import clean, print_trace
 from sightline.data import Extraction, ItemList
 from sightline.jobs import XPaths
 from sightline.page import Page
@@ -51,6 +54,16 @@ class ListOutput:
         if self.out:
             check_suffix(self.out, folder=True)
         prepare_image(self.image, sources, settings)
+
+    def show(self, reporter: Reporter, source: str, page: Page, found: Extraction) -> bool:
+        """Report what was found on a page; whether its lists are still to be printed, after its name."""
+        reporter.add(source, self.take(source, page, found))
+        if reporter.json or not (self.trace or (len(found) and not self.out)):
+            return False
+        output.print(clean(source), style="dim", markup=False)
+        if self.trace and found.trace:
+            print_trace(found.trace)
+        return not self.trace
 
     def take(self, source: str, page: Page, found: Extraction) -> Any:
         """The JSON document for a page; its lists are also drawn and kept if wanted."""

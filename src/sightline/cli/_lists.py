@@ -23,7 +23,6 @@ from sightline.cli._text import (
     print_drawn,
     print_rest,
     print_rows,
-    print_trace,
     widths_of,
 )
 from sightline.data import Column, Extraction, Item, ItemList
@@ -80,13 +79,8 @@ def lists(  # noqa: PLR0913 - one for each flag
         for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
             if not len(found):
                 remark(f"no list found; {_advice(page, found, containing, traced=trace)}.", source=name)
-            reporter.add(name, wanted.take(name, page, found))
-            if not json and (trace or (len(found) and not out)):
-                output.print(clean(name), style="dim", markup=False)
-                if trace and found.trace:
-                    print_trace(found.trace)
-                else:
-                    print_lists([result for result in found if isinstance(result, ItemList)], everything=everything)
+            if wanted.show(reporter, name, page, found):
+                print_lists([result for result in found if isinstance(result, ItemList)], everything=everything)
     wanted.write("--first 1 writes only the best")
     reporter.finish()
 
@@ -234,12 +228,8 @@ def top(  # noqa: PLR0913 - one for each flag
         for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
             if not len(found):
                 remark(f"{_advice_on_promise(found, items, traced=trace)}.", source=name)
-            reporter.add(name, wanted.take(name, page, found))
-            if not json and (trace or (len(found) and not out)):
-                output.print(clean(name), style="dim", markup=False)
-                if trace and found.trace:
-                    print_trace(found.trace)
-                for result in found if not trace else ():
+            if wanted.show(reporter, name, page, found):
+                for result in found:
                     if isinstance(result, ItemList):
                         print_top(result, page.title, everything=everything)
     wanted.write()

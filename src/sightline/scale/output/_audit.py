@@ -191,21 +191,20 @@ class _Findings:
         except OSError as problem:
             self._damage(f"{file.name} cannot be read ({problem.strerror}).")
             return
-        self._counts.update(files=1, file_bytes=size)
-        if size != file.bytes:
-            self._damage(f"{file.name} has {size:,} bytes, but {file.bytes:,} were written.")
-        elif digest != file.sha256:
+        if self._has_size(file, size) and digest != file.sha256:
             self._damage(f"{file.name} has as many bytes as were written, but others.")
 
     def _compare_size(self, file: PartFile) -> None:
         try:
-            size = (self._folder / file.name).stat().st_size
+            self._has_size(file, (self._folder / file.name).stat().st_size)
         except OSError as problem:
             self._damage(f"{file.name} cannot be read ({problem.strerror}).")
-            return
+
+    def _has_size(self, file: PartFile, size: int) -> bool:
         self._counts.update(files=1, file_bytes=size)
         if size != file.bytes:
             self._damage(f"{file.name} has {size:,} bytes, but {file.bytes:,} were written.")
+        return size == file.bytes
 
     def _read(self, name: str, columns: list[str]) -> Any:
         """Some columns of a file; None if it cannot be read, which `_compare` has said unless its size is right."""

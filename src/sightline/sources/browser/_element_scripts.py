@@ -22,6 +22,7 @@ __all__ = [
     "LOCATE",
     "OPTION",
     "PATH",
+    "PATHS",
     "PICK",
     "PLACE",
     "REACH",
@@ -33,6 +34,7 @@ __all__ = [
     "UNDER",
     "VALUES",
     "WATCH_DRAG",
+    "WHOLE_PATH",
 ]
 
 # The scripts that fill fields. They run in an isolated world, with `this` an element unless said otherwise.
@@ -144,15 +146,19 @@ const find = (root, path) => {{
 
 FIND = f"function (path) {{ {_FIND} return find(this, path) }}"
 
-# The path of an element from the top of its document or shadow root, as `sightline.page._xpath` writes it.
-_PATH = r"""
+# The path of an element from the top of its document or shadow root, as `sightline.page._xpath` writes it, and the
+# whole path through shadow roots; frames are added by whoever knows them. A frame has its own classes, so `instanceof`
+# says nothing about what is in it, and the fields of a form hide its properties, so these are asked of the prototype.
+PATHS = r"""
+const askNode = (node, name) => Reflect.get(Node.prototype, name, node);
 const tagOf = element => {
-  const name = Reflect.get(Node.prototype, 'nodeName', element);
+  const name = askNode(element, 'nodeName');
   return name === name.toUpperCase() ? name.toLowerCase() : name;
 };
 const pathOf = element => {
-  const chain = [], ask = (node, name) => Reflect.get(Node.prototype, name, node);
-  for (let node = element; node instanceof Element; node = ask(node, 'parentNode')) chain.unshift(node);
+  const chain = [];
+  for (let node = element; node && askNode(node, 'nodeType') === 1; node = askNode(node, 'parentNode'))
+    chain.unshift(node);
   let path = '', foreign = false;
   for (const node of chain) {
     const tag = tagOf(node);
@@ -167,12 +173,19 @@ const pathOf = element => {
   }
   return path;
 };
+const wholePathOf = element => {
+  let top = element;
+  for (let above = element; above; above = askNode(above, 'parentNode')) top = above;
+  const host = askNode(top, 'nodeType') === 11 && top.host;
+  return host ? `${wholePathOf(host)} >> ${pathOf(element)}` : pathOf(element);
+};
 """
 
-PATH = f"function () {{ {_PATH} return pathOf(this) }}"
+PATH = f"function () {{ {PATHS} return pathOf(this) }}"
+WHOLE_PATH = f"function () {{ {PATHS} return wholePathOf(this) }}"
 
 # The paths of all elements that match a CSS selector or an XPath; null if it is not one.
-LOCATE = f"""function (query, css) {{ {_SEARCH} {_PATH}
+LOCATE = f"""function (query, css) {{ {_SEARCH} {PATHS}
   const all = css ? Reflect.get(this instanceof ShadowRoot ? DocumentFragment.prototype : Document.prototype,
     'querySelectorAll') : null;
   try {{
@@ -183,7 +196,7 @@ LOCATE = f"""function (query, css) {{ {_SEARCH} {_PATH}
 }}"""
 
 # What an element is now. What was typed into it is left out, and so is the attribute `value` of a password.
-FACTS = f"""function (most) {{ {_PATH}
+FACTS = f"""function (most) {{ {PATHS}
   const told = this.getAttribute('aria-checked'), box = this.getBoundingClientRect();
   const own = this instanceof HTMLInputElement && /^(checkbox|radio)$/.test(this.type);
   const secret = this instanceof HTMLInputElement && this.type === 'password';
@@ -352,25 +365,11 @@ PICK = """function (number) {
 
 # The script that says what is at a point of the window: for a person who points at a picture of it.
 
-# Frames of the same site and open shadow roots are entered. A frame has its own classes, so `instanceof` says nothing.
-UNDER = r"""(x, y) => {
-const pathOf = element => {
-  let path = '';
-  for (let node = element; node && node.nodeType === 1;) {
-    const plain = node.namespaceURI === 'http://www.w3.org/1999/xhtml';
-    const tag = plain ? node.localName : node.nodeName;
-    let position = 1;
-    for (let other = node.previousElementSibling; other; other = other.previousElementSibling)
-      if (other.nodeName === node.nodeName) position++;
-    const quoted = tag.includes("'") ? `"${tag}"` : `'${tag}'`;
-    path = (plain && /^[a-z_][\w.-]*$/.test(tag) ? `/${tag}` : `/*[name()=${quoted}]`) + `[${position}]` + path;
-    const parent = node.parentNode, shadow = parent && parent.nodeType === 11 && parent.host;
-    if (shadow) path = ' >> ' + path;
-    node = shadow || parent;
-  }
-  return path;
-};
-let root = document, element = null, above = '', left = 0, top = 0;
+# Frames of the same site and open shadow roots are entered.
+UNDER = (
+    "(x, y) => {"
+    + PATHS
+    + r"""let root = document, element = null, above = '', left = 0, top = 0;
 for (let depth = 0; depth < 20; depth++) {
   const found = root.elementFromPoint(x - left, y - top);
   if (!found || found === element) break;
@@ -379,7 +378,7 @@ for (let depth = 0; depth < 20; depth++) {
   try { inner = /^i?frame$/.test(found.localName) ? found.contentDocument : null } catch { inner = null }
   if (inner) {
     const box = found.getBoundingClientRect(), style = getComputedStyle(found);
-    above += pathOf(found) + ' >> ';
+    above += wholePathOf(found) + ' >> ';
     left += box.left + found.clientLeft + parseFloat(style.paddingLeft);
     top += box.top + found.clientTop + parseFloat(style.paddingTop);
     root = inner;
@@ -392,12 +391,13 @@ const box = element.getBoundingClientRect();
 const label = element.closest('label'), control = element.localName === 'option' ? element.closest('select') : element;
 const drawn = control && control.localName === 'select' && !control.multiple && control.size < 2;
 return {
-  path: above + pathOf(drawn ? control : element),
+  path: above + wholePathOf(drawn ? control : element),
   tag: (drawn ? control : element).localName,
   box: [box.left + left, box.top + top, box.right + left, box.bottom + top],
-  labelled: label && label.control ? above + pathOf(label.control) : '',
+  labelled: label && label.control ? above + wholePathOf(label.control) : '',
   disabled: Boolean(control && control.disabled),
   options: drawn ? Array.from(control.options, one => ({ label: (one.label || one.text).replace(/\s+/g, ' ').trim(),
     chosen: one.selected, disabled: one.disabled || Boolean(one.parentElement && one.parentElement.disabled) })) : null,
 };
 }"""
+)

@@ -5,7 +5,8 @@ from contextlib import suppress
 from typing import Any
 
 from sightline.page import ENTER
-from sightline.sources.browser._listen_scripts import HEARING, PATH
+from sightline.sources.browser._element_scripts import WHOLE_PATH
+from sightline.sources.browser._listen_scripts import HEARING
 from sightline.sources.browser._pipe import CallError
 from sightline.sources.browser._tab import Tab
 
@@ -77,7 +78,7 @@ class FrameWorlds:
         owner = await self._call("DOM.getFrameOwner", {"frameId": frame}, session)
         place = {"backendNodeId": owner["backendNodeId"], "executionContextId": world}
         handle = (await self._call("DOM.resolveNode", place, session))["object"]["objectId"]
-        options = {"functionDeclaration": PATH, "objectId": handle, "returnByValue": True}
+        options = {"functionDeclaration": WHOLE_PATH, "objectId": handle, "returnByValue": True}
         path = (await self._call("Runtime.callFunctionOn", options, session))["result"]["value"]
         self._tab.connection.send("Runtime.releaseObject", {"objectId": handle}, session=session)
         return f"{await self.path_of(parent)}{path}{ENTER}"

@@ -5,33 +5,12 @@ the page: the script reports that something was typed, and what kind of secret i
 """
 
 from sightline.sources.browser._actions import KEYS
+from sightline.sources.browser._element_scripts import PATHS
 
-__all__ = ["HEARING", "LISTEN", "PATH"]
+__all__ = ["HEARING", "LISTEN"]
 
 HEARING = "sightlineHearing"
 """The name of the world and of its binding; messages of the browser that have it in them are for us."""
-
-# As `page.xpath` writes it, within one document; shadow roots are entered, frames are added by whoever knows them.
-_PATH = r"""
-const pathOf = element => {
-  let path = '';
-  for (let node = element; node instanceof Element;) {
-    const plain = node.namespaceURI === 'http://www.w3.org/1999/xhtml';
-    const tag = plain ? node.localName : node.nodeName;
-    let position = 1;
-    for (let other = node.previousElementSibling; other; other = other.previousElementSibling)
-      if (other.nodeName === node.nodeName) position++;
-    const quoted = tag.includes("'") ? `"${tag}"` : `'${tag}'`;
-    path = (plain && /^[a-z_][\w.-]*$/.test(tag) ? `/${tag}` : `/*[name()=${quoted}]`) + `[${position}]` + path;
-    const parent = node.parentNode;
-    if (parent instanceof ShadowRoot) path = ' >> ' + path;
-    node = parent instanceof ShadowRoot ? parent.host : parent;
-  }
-  return path;
-};
-"""
-
-PATH = f"function () {{ {_PATH} return pathOf(this) }}"
 
 # Limits of the script: how far the mouse moves before a press is a drag, pauses in milliseconds after which a scroll is
 # over and a change of the page is worth telling again, and how much of a text identifies an element.
@@ -78,7 +57,7 @@ const labelled = element => {
 const tell = (kind, element, more = {}) => {
   const secret = secretOf(element);
   const text = isTyped(element) || secret ? '' : squeezed(element.textContent).slice(0, LONGEST);
-  say(JSON.stringify({ kind, path: pathOf(element), tag: element.localName, type: typeOf(element), text,
+  say(JSON.stringify({ kind, path: wholePathOf(element), tag: element.localName, type: typeOf(element), text,
     id: element.id, named: element.getAttribute('name') ?? '', secret, ...more }));
 };
 const on = (type, hear) => world.addEventListener(type, event => { if (event.isTrusted) hear(event) },
@@ -107,18 +86,18 @@ on('pointerup', event => {
   dragged = true;
   const below = Document.prototype.elementsFromPoint.call(document, event.clientX, event.clientY)
     .find(one => !from.element.contains(one) && !one.contains(from.element));
-  tell('drag', from.element, { by, onto: below ? pathOf(below) : '' });
+  tell('drag', from.element, { by, onto: below ? wholePathOf(below) : '' });
 });
 on('dragstart', event => { held = null; lifted = targetOf(event) });
 on('drop', event => {
-  if (lifted) tell('drag', lifted, { onto: pathOf(targetOf(event)) });
+  if (lifted) tell('drag', lifted, { onto: wholePathOf(targetOf(event)) });
   lifted = null;
 });
 on('dragend', () => { lifted = null });
 on('click', event => {
   if (event.button || dragged) { dragged = false; return }
   const element = targetOf(event), control = labelled(element);
-  const label = control ? { control: pathOf(control), controlType: typeOf(control) } : {};
+  const label = control ? { control: wholePathOf(control), controlType: typeOf(control) } : {};
   tell('click', element, { count: event.detail, ...label });
 });
 
@@ -174,7 +153,7 @@ watch(document);
 
 for _name, _value in {
     "HEARING": HEARING,
-    "PATHS": _PATH,
+    "PATHS": PATHS,
     "NAMED_KEYS": str([*KEYS]),
     "DRAGGED": str(_DRAGGED),
     "SCROLLED": str(_SCROLLED),
