@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     )
     from sightline.jobs._extractors import ENTRY_POINTS, Extractor, extractor, extractors, wrapper_extractor
     from sightline.jobs._job import Cancel, Job, Meter, OnProgress, Outcome, Progress, Work
+    from sightline.jobs._loader import new_loader, structured_page
     from sightline.jobs._methods import Method, Tried, method, methods, try_method
     from sightline.jobs._project_wrappers import ProjectWrappers, StoredWrapper, WrapperHistory
     from sightline.jobs._row_differences import DifferentRow, RowDifferences, row_differences
@@ -69,9 +70,11 @@ __all__ = [
     "joined_examples",
     "method",
     "methods",
+    "new_loader",
     "read_examples",
     "record_outliers",
     "row_differences",
+    "structured_page",
     "survey",
     "teach_pages",
     "tried_without_browser",
@@ -85,6 +88,7 @@ __getattr__ = lazily(
         "_checking": "OPENING CheckedPage CheckedRun check_run checked_content checked_records record_outliers XPaths",
         "_extractors": "ENTRY_POINTS Extractor extractor extractors wrapper_extractor",
         "_job": "Job Outcome Work Cancel Meter OnProgress Progress",
+        "_loader": "new_loader structured_page",
         "_methods": "Method Tried method methods try_method",
         "_project_wrappers": "ProjectWrappers StoredWrapper WrapperHistory",
         "_row_differences": "DifferentRow RowDifferences row_differences",
