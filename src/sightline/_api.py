@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sightline.errors import UsageError
 from sightline.files import write_bytes
+from sightline.jobs import new_loader
 from sightline.net import CrawlPolicy, Document, Limits
-from sightline.page import Page, Printed, dumps
+from sightline.page import Page, dumps
 from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, sheets_text
 
 if TYPE_CHECKING:
@@ -68,27 +69,6 @@ def _loader(
 ) -> Loader:
     """One loader for equal settings, so that pages opened one by one share a browser."""
     return new_loader(static=static, settings=settings, limits=limits, manners=manners, pdf=pdf)
-
-
-def new_loader(
-    *,
-    static: bool = False,
-    settings: BrowserSettings | None = None,
-    limits: Limits | None = None,
-    manners: CrawlPolicy | None = None,
-    pdf: PdfSettings | None = None,
-    structure: "Callable[[Printed], Page] | None" = None,
-) -> Loader:
-    """A loader of one's own, whose PDFs come with their structure; `structure` finds it in another way."""
-    given = structure or structured_page
-    return Loader(static=static, settings=settings, limits=limits, manners=manners, pdf=pdf, structure=given)
-
-
-def structured_page(printed: Printed) -> Page:
-    """The page of a printed document, with its structure."""
-    from sightline.extract.structure import structured  # an extractor is imported when it is called
-
-    return structured(printed)
 
 
 def open(  # noqa: PLR0913 - keywords, each of them said seldom

@@ -37,8 +37,8 @@ def test_every_method_says_what_it_is(name: str) -> None:
     assert found.name == name
     assert found.title and found.about
     assert (found.settings is None) == (found.paper is not None)
-    switch = {declared.name for declared in describe(found.settings)} & {"without"} if found.settings else set()
-    assert bool(switch) == bool(found.rules)
+    switch = {declared.name for declared in describe(found.settings())} & {"without"} if found.settings else set()
+    assert bool(switch) == bool(found.rules())
 
 
 def test_a_rule_can_be_left_out_and_a_setting_changed() -> None:

@@ -46,7 +46,7 @@ def test_methods_come_with_rules_and_settings(studio: Running) -> None:
     found = {one["name"]: one for one in studio.get("/lab/methods")}
     assert list(found) == list(methods())
     tables = found["tables"]
-    assert {rule["name"]: rule["words"] for rule in tables["rules"]} == dict(methods()["tables"].rules)
+    assert {rule["name"]: rule["words"] for rule in tables["rules"]} == dict(methods()["tables"].rules())
     score = next(one for one in tables["settings"] if one["name"] == "least_score")
     assert (score["kind"], score["minimum"], score["maximum"]) == ("float", 0, 1)
     assert isinstance(score["default"], float)

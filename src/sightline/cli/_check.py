@@ -24,10 +24,10 @@ from sightline.cli._wrappers import OPENING as LOADING_AS_LEARNED
 from sightline.cli._wrappers import Static, as_learned
 from sightline.data import Basic, Option, Record, Records, TupleOf, Value
 from sightline.errors import UsageError
-from sightline.extract.content import EXTRACTORS, OWN_NAME
 from sightline.files import write_bytes
 from sightline.jobs import (
     OPENING,
+    OWN_NAME,
     CheckedPage,
     CheckedRun,
     Outcome,
@@ -35,6 +35,7 @@ from sightline.jobs import (
     check_run,
     checked_content,
     checked_records,
+    text_extractors,
 )
 from sightline.page import Page
 from sightline.store import History
@@ -74,7 +75,7 @@ def check(  # noqa: PLR0913 - one for each flag
         typer.Option(
             "--by",
             metavar="NAME",
-            help=f"Check the main text instead, as found by {', '.join((OWN_NAME, *EXTRACTORS))}.",
+            help=f"Check the main text instead, as found by {', '.join((OWN_NAME, *text_extractors()))}.",
         ),
     ] = None,
     history: Annotated[

@@ -19,9 +19,9 @@ from sightline.cli._sources import LOADING, Json, Sources, outcomes
 from sightline.cli._text import clean
 from sightline.data import Content, ContentPart, Record, Records, Value, join_records, json_lines
 from sightline.errors import UsageError
-from sightline.extract.content import EXTRACTORS, OWN_NAME, ContentSettings
+from sightline.extract.content import ContentSettings
 from sightline.files import write_bytes
-from sightline.jobs import XPaths, extractor
+from sightline.jobs import OWN_NAME, XPaths, extractor, text_extractors
 from sightline.page import Page
 
 __all__ = ["check_extractor", "register_content"]
@@ -46,7 +46,7 @@ def content(  # noqa: PLR0913 - one for each flag
     *,
     by: Annotated[
         str | None,
-        typer.Option("--by", metavar="NAME", help=f"Use another extractor: {', '.join(EXTRACTORS)}."),
+        typer.Option("--by", metavar="NAME", help=f"Use another extractor: {', '.join(text_extractors())}."),
     ] = None,
     markdown: Annotated[
         bool, typer.Option("--markdown", help="Print Markdown, with headings, lists, tables, code and links.")
@@ -133,7 +133,7 @@ def content(  # noqa: PLR0913 - one for each flag
 
 def check_extractor(by: str | None) -> None:
     """Reject an unknown extractor before any page is opened."""
-    names = (OWN_NAME, *EXTRACTORS)
+    names = (OWN_NAME, *text_extractors())
     if by is not None and by not in names:
         raise UsageError(f"--by {by}: there is no such extractor; use one of {', '.join(names)}.")
 

@@ -6,9 +6,8 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from sightline._api import new_loader
 from sightline.cli._console import showing_progress
-from sightline.jobs import Job, Outcome
+from sightline.jobs import Job, Outcome, new_loader
 from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page
 from sightline.settings import Settings, setting

@@ -18,9 +18,21 @@ if TYPE_CHECKING:
         checked_records,
         record_outliers,
     )
-    from sightline.jobs._extractors import ENTRY_POINTS, Extractor, extractor, extractors, wrapper_extractor
+    from sightline.jobs._extractors import (
+        ENTRY_POINTS,
+        OWN_NAME,
+        Extractor,
+        Tried,
+        extractor,
+        extractors,
+        method,
+        methods,
+        text_extractors,
+        try_method,
+        wrapper_extractor,
+    )
     from sightline.jobs._job import Cancel, Job, Meter, OnProgress, Outcome, Progress, Work
-    from sightline.jobs._methods import Method, Tried, method, methods, try_method
+    from sightline.jobs._loader import new_loader, structured_page
     from sightline.jobs._project_wrappers import ProjectWrappers, StoredWrapper, WrapperHistory
     from sightline.jobs._row_differences import DifferentRow, RowDifferences, row_differences
     from sightline.jobs._survey import Survey, SurveyedResult, SurveyKind, survey
@@ -37,6 +49,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTRY_POINTS",
     "OPENING",
+    "OWN_NAME",
     "Cancel",
     "CheckedPage",
     "CheckedRun",
@@ -45,7 +58,6 @@ __all__ = [
     "Extractor",
     "Job",
     "Meter",
-    "Method",
     "OnProgress",
     "Outcome",
     "PageExamples",
@@ -69,11 +81,14 @@ __all__ = [
     "joined_examples",
     "method",
     "methods",
+    "new_loader",
     "read_examples",
     "record_outliers",
     "row_differences",
+    "structured_page",
     "survey",
     "teach_pages",
+    "text_extractors",
     "tried_without_browser",
     "try_method",
     "wrapper_extractor",
@@ -83,9 +98,10 @@ __getattr__ = lazily(
     __name__,
     {
         "_checking": "OPENING CheckedPage CheckedRun check_run checked_content checked_records record_outliers XPaths",
-        "_extractors": "ENTRY_POINTS Extractor extractor extractors wrapper_extractor",
+        "_extractors": "ENTRY_POINTS OWN_NAME Extractor Tried extractor extractors method methods text_extractors"
+        " try_method wrapper_extractor",
         "_job": "Job Outcome Work Cancel Meter OnProgress Progress",
-        "_methods": "Method Tried method methods try_method",
+        "_loader": "new_loader structured_page",
         "_project_wrappers": "ProjectWrappers StoredWrapper WrapperHistory",
         "_row_differences": "DifferentRow RowDifferences row_differences",
         "_survey": "Survey SurveyedResult SurveyKind survey",

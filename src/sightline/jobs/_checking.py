@@ -19,6 +19,7 @@ from sightline.checks import (
 )
 from sightline.data import Origin, Profile, Result, named_values
 from sightline.errors import SightlineError
+from sightline.jobs._extractors import OWN_NAME
 from sightline.jobs._job import Outcome
 from sightline.page import Page
 
@@ -97,7 +98,7 @@ def checked_records(wrapper: "Wrapper") -> Callable[[Page, str], CheckedPage]:
 
 def checked_content(by: str | None) -> Callable[[Page, str], CheckedPage]:
     """Reads the main text of pages by any extractor, for a check of how its parts look."""
-    from sightline.extract.content import OWN_NAME, extracted_nodes, find_content
+    from sightline.extract.content import extracted_nodes, find_content
 
     def read(page: Page, source: str) -> CheckedPage:
         text = find_content(page, by=None if by == OWN_NAME else by)

@@ -1,24 +1,45 @@
-"""The registry of extractors: what can be run on a page, by name, with its settings.
+"""The registry of methods: what can be run on a page, by name, with its settings.
 
-Plugins add their own by the entry point group `sightline.extractors`; each entry names an `Extractor`.
+Jobs, batches and flows run extractors; plugins add their own by the entry point group `sightline.extractors`, whose
+entries each name an `Extractor`. The lab compares ours with the methods of papers, step by step and rule by rule. Other
+people's libraries find main texts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from functools import cache, partial
+from importlib import import_module
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from sightline.data import Content, Extraction, ItemList, Verdict
+from sightline.data import Content, Extraction, ItemList, Table, TraceStep, Verdict
 from sightline.errors import UsageError
 from sightline.page import Page
-from sightline.settings import Settings
+from sightline.settings import Settings, describe
 
 if TYPE_CHECKING:
     from sightline.extract.wrappers import Wrapper
 
-__all__ = ["ENTRY_POINTS", "Extractor", "extractor", "extractors", "wrapper_extractor"]
+__all__ = [
+    "ENTRY_POINTS",
+    "OWN_NAME",
+    "Extractor",
+    "Tried",
+    "extractor",
+    "extractors",
+    "method",
+    "methods",
+    "text_extractors",
+    "try_method",
+    "wrapper_extractor",
+]
 
 ENTRY_POINTS = "sightline.extractors"
+OWN_NAME = "sightline"  # our own extractor of main texts, where it is named among the others
+
+LabTask: TypeAlias = Literal["top", "lists", "tables", "content", "structure"]
+LAB_TASKS: tuple[LabTask, ...] = ("top", "lists", "tables", "content", "structure")  # in the order of the lab
+Use: TypeAlias = Literal["anywhere", "lab", "main text"]
 
 
 @dataclass(frozen=True)
@@ -27,6 +48,10 @@ class Extractor:
 
     `extract` takes a page and keywords: `settings`, and whatever else the extractor can be asked for. How its results
     are drawn they say themselves (`Result.marks`).
+
+    One with a `task` can be tried in the lab under its `title`: it takes `traced=True` and, if it `counts`, a number of
+    items `k`. `rules` describes those that its settings can switch off; one from a `paper` is as published, without
+    settings. `use` says where it can be named: anywhere, in the lab only, or only to find main texts.
     """
 
     name: str
@@ -34,6 +59,12 @@ class Extractor:
     about: str
     extract: Callable[..., Extraction]
     settings: Callable[[], type[Settings]] | None = None
+    task: LabTask | None = None
+    title: str = ""
+    paper: str | None = None
+    rules: Callable[[], Mapping[str, str]] = dict
+    counts: bool = False
+    use: Use = "anywhere"
 
     def __call__(self, page: Page, **options: Any) -> Extraction:
         """Run it on a page."""
@@ -49,7 +80,7 @@ def extractors() -> dict[str, Extractor]:
     """
     from importlib.metadata import entry_points  # slow to import
 
-    found = {entry.name: entry for entry in BUILT_IN}
+    found = _used("anywhere")
     for point in entry_points(group=ENTRY_POINTS):
         plugin = point.load()
         if not isinstance(plugin, Extractor):
@@ -71,13 +102,25 @@ def extractor(name: str) -> Extractor:
     ...
     sightline.errors.UsageError: There is no extractor 'tabels'; use one of tables, lists, top, content...
     """
-    built_in = next((entry for entry in BUILT_IN if entry.name == name), None)
-    if built_in:
-        return built_in  # without a look at plugins, which takes time
-    known = extractors()
+    known = _used("anywhere")
+    if name not in known:
+        known = extractors()  # a look at plugins takes time
     if name not in known:
         raise UsageError(f"There is no extractor {name!r}; use one of {', '.join(known)}.")
     return known[name]
+
+
+def text_extractors() -> dict[str, Extractor]:
+    """Other people's extractors of main texts by name, each an extra.
+
+    >>> list(text_extractors())
+    ['trafilatura', 'readability', 'boilerpy3']
+    """
+    return _used("main text")
+
+
+def _used(use: Use) -> dict[str, Extractor]:
+    return {one.name: one for one in BUILT_IN if one.use == use}
 
 
 def wrapper_extractor(wrapper: "Wrapper") -> Extractor:
@@ -88,6 +131,74 @@ def wrapper_extractor(wrapper: "Wrapper") -> Extractor:
         "the records that a wrapper reads",
         lambda page: _records(page, wrapper),
     )
+
+
+# ---------------------------------------------------------------- the lab
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What a method found on a page, every step on the way, and how long that took."""
+
+    method: Extractor
+    found: tuple[Table | ItemList | Content, ...]
+    steps: tuple[TraceStep, ...]
+    seconds: float
+
+
+def try_method(
+    page: Page,
+    name: str,
+    *,
+    k: int | None = None,
+    without: tuple[str, ...] = (),
+    settings: Mapping[str, Any] | None = None,
+) -> Tried:
+    """Run a method on a page, `without` some of its rules.
+
+    >>> from sightline.testing import list_page
+    >>> tried = try_method(list_page(["Sirius", "Rigel", "Vega"]), "basic top-k", k=3)
+    >>> len(tried.found[0]), [step.name for step in tried.steps]
+    (3, ['promise', 'classes', 'growth', 'choice'])
+    >>> try_method(list_page(["Sirius"]), "guessing")
+    Traceback (most recent call last):
+    ...
+    sightline.errors.UsageError: There is no method 'guessing'; choose one of top, basic top-k, lists, tables, ...
+    """
+    chosen = method(name)
+    if k is not None and not chosen.counts:
+        raise UsageError(f"The method {name!r} cannot be asked for a number of items; leave out k.")
+    if (without or settings) and chosen.settings is None:
+        raise UsageError(f"The method {name!r} is as its paper has it, so nothing about it can be changed.")
+    given = {**(settings or {}), **({"without": without} if without else {})}
+    _check_names(chosen, given)
+    began = perf_counter()
+    options: dict[str, Any] = {"settings": chosen.settings()(**given)} if chosen.settings else {}
+    found = chosen(page, **options, **({"k": k} if chosen.counts else {}), traced=True)
+    results = cast("tuple[Table | ItemList | Content, ...]", tuple(found.results))  # as those of the lab find
+    steps = found.trace.steps() if found.trace else ()
+    return Tried(chosen, results, steps, perf_counter() - began)
+
+
+def _check_names(chosen: Extractor, given: Mapping[str, Any]) -> None:
+    known = {one.name: one for one in describe(chosen.settings())} if chosen.settings else {}
+    strange = next((name for name in given if name not in known), None)
+    if strange is not None:
+        shown = ", ".join(name for name, one in known.items() if not one.metadata["hidden"]) or "none"
+        raise UsageError(f"The method {chosen.name!r} has no setting {strange!r:.60}; it has {shown}.")
+
+
+def method(name: str) -> Extractor:
+    """A method of the lab by its name."""
+    found = methods().get(name)
+    if found is None:
+        raise UsageError(f"There is no method {name!r:.60}; choose one of {', '.join(methods())}.")
+    return found
+
+
+def methods() -> dict[str, Extractor]:
+    """All methods of the lab by name, ours before those that they are compared with."""
+    return {one.name: one for task in LAB_TASKS for one in BUILT_IN if one.task == task}
 
 
 # ---------------------------------------------------------------- ours; each package is imported when it is first used
@@ -122,18 +233,23 @@ def _top(page: Page, *, k: int | None = None, settings: Any = None, traced: bool
     return Extraction("list", (found,) if found else (), single=True, trace=trace)
 
 
-def _content(page: Page, *, by: str | None = None, clean: bool = False, settings: Any = None) -> Extraction:
-    from sightline.extract.content import OWN_NAME, find_content
+def _content(
+    page: Page, *, by: str | None = None, clean: bool = False, settings: Any = None, traced: bool = False
+) -> Extraction:
+    from sightline.extract.content import find_content, trace_content
 
-    found = find_content(page, by=None if by == OWN_NAME else by, settings=settings)
+    trace = trace_content(page, settings=settings) if traced else None
+    found = trace.found if trace else find_content(page, by=None if by == OWN_NAME else by, settings=settings)
     reasons: tuple[str, ...] = ()
     if clean:
         found, reasons = _cleaned(page, found)
     if len(found) and found.score:
         verdict: Verdict = "suspicious" if found.doubts else "ok"
-        return Extraction("content", (found,), single=True, verdict=verdict, reasons=(*found.doubts, *reasons))
+        return Extraction(
+            "content", (found,), single=True, verdict=verdict, reasons=(*found.doubts, *reasons), trace=trace
+        )
     reason = "the page shows no text" if len(found) else "no text was found on the page"
-    return Extraction("content", (found,), single=True, verdict="suspicious", reasons=(reason,))
+    return Extraction("content", (found,), single=True, verdict="suspicious", reasons=(reason,), trace=trace)
 
 
 def _cleaned(page: Page, found: Content) -> tuple[Content, tuple[str, ...]]:
@@ -162,33 +278,110 @@ def _holds(found: ItemList, word: str) -> bool:
     return any(wanted in " ".join(text.split()).casefold() for text in texts)
 
 
-def _table_settings() -> type[Settings]:
-    from sightline.extract.tables import TableSettings
+def _basic_top(page: Page, *, k: int | None = None, traced: bool = False) -> Extraction:
+    from sightline.extract.published import trace_basic_top
 
-    return TableSettings
-
-
-def _list_settings() -> type[Settings]:
-    from sightline.extract.lists import ListSettings
-
-    return ListSettings
+    trace = trace_basic_top(page, k=k)
+    return Extraction("list", (trace.found,) if trace.found else (), single=True, trace=trace if traced else None)
 
 
-def _top_settings() -> type[Settings]:
-    from sightline.extract.lists import TopSettings
+def _ventrec(page: Page, *, traced: bool = False) -> Extraction:
+    from sightline.extract.published import trace_ventrec
 
-    return TopSettings
+    trace = trace_ventrec(page)
+    return Extraction("tables", trace.found, trace=trace if traced else None)
 
 
-def _content_settings() -> type[Settings]:
-    from sightline.extract.content import ContentSettings
+def _structure(page: Page, *, settings: Any = None, traced: bool = False) -> Extraction:
+    from sightline.extract.structure import trace_structure
+    from sightline.extract.tables import find_tables
 
-    return ContentSettings
+    if page.kind != "pdf" or not len(page.with_tag("span")):
+        raise UsageError("The structure is found on PDFs as they are printed; open a PDF.")
+    trace = trace_structure(page, settings=settings)
+    return Extraction("tables", tuple(find_tables(trace.found)), trace=trace if traced else None)
+
+
+def _later(package: str, name: str) -> Callable[[], Any]:
+    """What a package of extractors holds under a name, imported when it is asked for."""
+    return lambda: getattr(import_module(f"sightline.extract.{package}"), name)
 
 
 BUILT_IN = (
-    Extractor("tables", "tables", "the data tables of a page, best first", _tables, _table_settings),
-    Extractor("lists", "lists", "every repeated region of a page, as records", _lists, _list_settings),
-    Extractor("top", "list", "the k items that the title of a page promises", _top, _top_settings),
-    Extractor("content", "content", "the main text of a page", _content, _content_settings),
+    Extractor(
+        "tables",
+        "tables",
+        "Grids of cells from the boxes of elements and of words, scored by the evidence for and against them.",
+        _tables,
+        _later("tables", "TableSettings"),
+        task="tables",
+        title="Tables",
+        rules=_later("tables", "RULES"),
+    ),
+    Extractor(
+        "lists",
+        "lists",
+        "Everything that repeats, as records with named parts.",
+        _lists,
+        _later("lists", "ListSettings"),
+        task="lists",
+        title="Lists",
+        rules=_later("lists", "LIST_RULES"),
+    ),
+    Extractor(
+        "top",
+        "list",
+        "The k items that the title promises.",
+        _top,
+        _later("lists", "TopSettings"),
+        task="top",
+        title="Top-k list",
+        rules=_later("lists", "TOP_RULES"),
+        counts=True,
+    ),
+    Extractor(
+        "content",
+        "content",
+        "The blocks of a page that it is about.",
+        _content,
+        _later("content", "ContentSettings"),
+        task="content",
+        title="Main text",
+    ),
+    Extractor(
+        "basic top-k",
+        "list",
+        "Exactly k nodes of one tag path, grown up to their items; the list with the most words wins.",
+        _basic_top,
+        task="top",
+        title="Basic top-k",
+        paper="Zhang, Zhu, Wang and Li, ICDE 2013",
+        counts=True,
+        use="lab",
+    ),
+    Extractor(
+        "ventrec",
+        "tables",
+        "A box grows onto its twins, in all directions, until it is a table.",
+        _ventrec,
+        task="tables",
+        title="VENTrec",
+        paper="Gatterbauer and Bohunsky, AAAI 2006",
+        use="lab",
+    ),
+    Extractor(
+        "structure",
+        "tables",
+        "Edges, pieces of lines, areas, rows and columns, and what each part of a sheet is.",
+        _structure,
+        _later("structure", "StructureSettings"),
+        task="structure",
+        title="Structure of a PDF",
+        rules=_later("structure", "RULES"),
+        use="lab",
+    ),
+    *(
+        Extractor(name, "content", f"The main text by {name}.", partial(_content, by=name), use="main text")
+        for name in ("trafilatura", "readability", "boilerpy3")
+    ),
 )

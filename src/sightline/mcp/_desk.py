@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from sightline import Wrapper
-from sightline._api import new_loader
 from sightline.data import Extraction
 from sightline.errors import JobCancelled, RefusedError, SightlineError, UnreachableError, UsageError
-from sightline.jobs import Cancel, Progress, ProjectWrappers, extractor
+from sightline.jobs import Cancel, Progress, ProjectWrappers, extractor, new_loader
 from sightline.mcp._settings import McpSettings
 from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page

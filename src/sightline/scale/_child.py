@@ -22,9 +22,8 @@ import msgspec
 from sightline.errors import SightlineError, SourceError, VerificationError
 from sightline.extract.wrappers import Wrapper
 from sightline.files import FULL
-from sightline.jobs import Extractor, extractor, wrapper_extractor
+from sightline.jobs import Extractor, extractor, new_loader, wrapper_extractor
 from sightline.net import CrawlPolicy, Limits
-from sightline.page import Page, Printed
 from sightline.scale._journal import ShardJournal, read_journals
 from sightline.scale._spec import BatchSpec, unpack_references
 from sightline.scale._wire import DISK_FULL, OUT_OF_MEMORY, TELL_SECONDS, ChildOrders, ChildTask, read_frame
@@ -201,19 +200,12 @@ def _brief(outcome: DocumentOutcome) -> DocumentOutcome:
 
 def _loader(spec: BatchSpec, limits: Limits, delay_factor: float) -> Loader:
     manners = CrawlPolicy(**spec.manners)
-    return Loader(
+    return new_loader(
         static=not spec.render,
         settings=BrowserSettings(**spec.browser),
         limits=limits,
         manners=replace(manners, delay=manners.delay * delay_factor),
-        structure=_structured,
     )
-
-
-def _structured(printed: Printed) -> Page:
-    from sightline.extract.structure import structured  # only PDFs need it, and it takes long to import
-
-    return structured(printed)
 
 
 def _limit_memory(most: int) -> None:

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from sightline.data import Content, ItemList, Table, TraceStep
 from sightline.geometry import Box, union_of
-from sightline.jobs import Method, methods, try_method
+from sightline.jobs import Extractor, methods, try_method
 from sightline.page import Page
 from sightline.server._shapes import BoxResponse, GridResponse, JsonResponse, RowsView, box_shape
 from sightline.server._studio import Studio, StudioDep
@@ -116,18 +116,18 @@ def _page(studio: Studio, wanted: TryRequest) -> Page:
     return studio.bare_page(wanted.page) if wanted.method == "structure" else studio.page(wanted.page)
 
 
-def _method_shape(one: Method) -> dict[str, Any]:
+def _method_shape(one: Extractor) -> dict[str, Any]:
     settings = (
-        [] if one.settings is None else [field for field in describe(one.settings) if not field.metadata["hidden"]]
+        [] if one.settings is None else [field for field in describe(one.settings()) if not field.metadata["hidden"]]
     )
     return {
         "name": one.name,
         "title": one.title,
         "paper": one.paper,
-        "kind": one.kind,
+        "kind": one.task,
         "about": one.about,
         "counts": one.counts,
-        "rules": [{"name": name, "words": words} for name, words in one.rules.items()],
+        "rules": [{"name": name, "words": words} for name, words in one.rules().items()],
         "settings": [
             {
                 "name": field.name,
@@ -143,12 +143,12 @@ def _method_shape(one: Method) -> dict[str, Any]:
     }
 
 
-def _found_shape(result: Table | ItemList | Content, number: int, by: Method) -> dict[str, Any]:
+def _found_shape(result: Table | ItemList | Content, number: int, by: Extractor) -> dict[str, Any]:
     items = _items(result)
     box = union_of(box for _, box in items if box) if isinstance(result, Content) else result.box
     return {
         "key": f"{by.name}-{number}",
-        "kind": {"lists": "list", "tables": "table", "structure": "table"}.get(by.kind, by.kind),
+        "kind": {"lists": "list", "tables": "table", "structure": "table"}.get(by.task or "", by.task),
         "caption": None if isinstance(result, Content) else result.caption,
         "score": round(result.score, 4),
         "box": box_shape(box),

@@ -10,11 +10,10 @@ from typing import Annotated, Any, Protocol, TypeVar, runtime_checkable
 
 from fastapi import Depends, Header, Query, Request
 
-from sightline._api import new_loader, structured_page
 from sightline.draw import draw_tiles, tiles_of
 from sightline.errors import BlockedError, UsageError
 from sightline.extras import is_installed
-from sightline.jobs import Survey, survey
+from sightline.jobs import Survey, new_loader, structured_page, survey
 from sightline.net import CrawlPolicy, Document, Limits
 from sightline.page import Page, Printed, bare_page
 from sightline.server._caches import Cache

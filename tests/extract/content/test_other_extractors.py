@@ -7,11 +7,11 @@ import pytest
 import sightline as sl
 from sightline.errors import MissingExtra
 from sightline.extract.content._locate import locate_text, located_share
-from sightline.extract.content._other_extractors import EXTRACTORS
+from sightline.extract.content._other_extractors import LIBRARIES
 from sightline.page import Page
 from sightline.testing import element, page_of
 
-NAMES = list(EXTRACTORS)
+NAMES = list(LIBRARIES)
 PARAGRAPHS = (
     "The harbour was built in the year of the great flood, when the old quay had been carried away by the river.",
     "For more than a century its walls kept the boats of the fishermen safe, in winter as well as in summer storms.",
@@ -36,7 +36,7 @@ def article() -> Page:
 @pytest.mark.parametrize("name", NAMES)
 def test_extractor_gives_the_main_text(name: str) -> None:
     """All paragraphs, each a line of its own, and nothing of the navigation."""
-    lines = EXTRACTORS[name](article()).split("\n")
+    lines = LIBRARIES[name](article()).split("\n")
     assert set(PARAGRAPHS) <= set(lines)
     assert not set(MENU) & set(lines)
 
@@ -45,7 +45,7 @@ def test_extractor_gives_the_main_text(name: str) -> None:
 def test_extractor_text_is_located(name: str) -> None:
     """The way back gives the text nodes of the paragraphs, and no link."""
     page = article()
-    text = EXTRACTORS[name](page)
+    text = LIBRARIES[name](page)
     found = {page.node(int(number)).raw_text for number in locate_text(page, text)}
     assert set(PARAGRAPHS) <= found
     assert not set(MENU) & found
@@ -56,7 +56,7 @@ def test_extractor_text_is_located(name: str) -> None:
 @pytest.mark.parametrize("page", [sl.open(b"<p>", static=True), page_of(element("html"))], ids=["parsed", "built"])
 def test_extractor_finds_nothing_on_an_empty_page(name: str, page: Page) -> None:
     """An empty page has no text, and that is no error."""
-    assert EXTRACTORS[name](page) == ""
+    assert LIBRARIES[name](page) == ""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -64,7 +64,7 @@ def test_extractor_reads_odd_characters(name: str) -> None:
     """Texts that XML knows no way to write, as scripts can make them, are no error."""
     odd = [element("p", f"{paragraph} \0\1\ud800\uffff", box=(0, 0, 900, 20)) for paragraph in PARAGRAPHS]
     page = page_of(element("html", element("body", element("article", *odd, title="\0\ud800"))))
-    assert PARAGRAPHS[1] in EXTRACTORS[name](page)
+    assert PARAGRAPHS[1] in LIBRARIES[name](page)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -74,4 +74,4 @@ def test_missing_extractor_names_its_extra(name: str, monkeypatch: pytest.Monkey
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingExtra, match=rf"pip install 'sightline-data\[{name}\]'"):
-        EXTRACTORS[name](article())
+        LIBRARIES[name](article())

@@ -11,16 +11,12 @@ from sightline.extract.content._find import (
 from sightline.extract.content._locate import locate_text, located_share
 from sightline.extract.content._main_text import About
 from sightline.extract.content._model import likelihoods
-from sightline.extract.content._other_extractors import EXTRACTORS, OWN_NAME, TextExtractor
 from sightline.extract.content._settings import ContentSettings
 
 __all__ = [
-    "EXTRACTORS",
-    "OWN_NAME",
     "About",
     "ContentSettings",
     "ContentTrace",
-    "TextExtractor",
     "content_of_nodes",
     "extracted_nodes",
     "find_content",

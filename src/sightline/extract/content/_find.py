@@ -24,7 +24,7 @@ from sightline.extract.content._locate import locate_text
 from sightline.extract.content._main_text import MainText, about_from_data
 from sightline.extract.content._measures import Measured, measure
 from sightline.extract.content._model import ContentModel, likelihoods, the_model
-from sightline.extract.content._other_extractors import EXTRACTORS
+from sightline.extract.content._other_extractors import LIBRARIES
 from sightline.extract.content._settings import BALANCE, PRECISION, RECALL, ContentSettings
 from sightline.page import Page
 from sightline.signals import NodeNumbers, TextBlocks, published_data, text_blocks
@@ -194,9 +194,9 @@ def _nodes_of(blocks: TextBlocks, kept: BoolArray) -> BoolArray:
 
 def _nodes_by(page: Page, by: str) -> IntArray:
     """The text nodes that another extractor considers the main text."""
-    if by not in EXTRACTORS:
-        raise UsageError(f"There is no extractor {by!r}; choose one of {', '.join(EXTRACTORS)}.")
-    return locate_text(page, EXTRACTORS[by](page))
+    if by not in LIBRARIES:
+        raise UsageError(f"There is no extractor {by!r}; choose one of {', '.join(LIBRARIES)}.")
+    return locate_text(page, LIBRARIES[by](page))
 
 
 def content_of_nodes(page: Page, nodes: IntArray | Sequence[int]) -> Content:

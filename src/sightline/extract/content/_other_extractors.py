@@ -11,11 +11,7 @@ from types import ModuleType
 from sightline.errors import MissingExtra
 from sightline.page import Page
 
-__all__ = ["EXTRACTORS", "OWN_NAME", "TextExtractor"]
-
-OWN_NAME = "sightline"  # our own extractor, where it is named among the others
-
-TextExtractor = Callable[[Page], str]
+__all__ = ["LIBRARIES"]
 
 # Elements that end a line in the text that readability-lxml keeps.
 LINES = frozenset(
@@ -89,7 +85,7 @@ def _lines(html: str) -> str:
     return "\n".join(filter(None, lines))
 
 
-EXTRACTORS: Mapping[str, TextExtractor] = {
+LIBRARIES: Mapping[str, Callable[[Page], str]] = {
     "trafilatura": trafilatura,
     "readability": readability,
     "boilerpy3": boilerpy3,

@@ -33,7 +33,7 @@ from sightline.flow.run._query import query_database
 from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
 from sightline.flow.spec import DeliverStep, Flow, FlowCheckStep, FlowStep, write_flow_step
-from sightline.jobs import Cancel
+from sightline.jobs import Cancel, new_loader
 from sightline.redaction import redacted, remember_passwords
 from sightline.sources import Loader
 
@@ -134,9 +134,7 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
 
 def page_loader(static: bool) -> Loader:  # noqa: FBT001 - the one thing that is asked
     """Opens pages; PDFs come with their structure."""
-    from sightline.extract.structure import structured
-
-    return Loader(static=static, structure=structured)
+    return new_loader(static=static)
 
 
 def _folder(store: FlowStore, flow: Flow, *, fresh: bool, run_id: str, now: datetime) -> RunFolder:
