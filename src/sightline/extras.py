@@ -30,7 +30,7 @@ class Extra:
         return all(find_spec(module) is not None for module in self.modules)
 
 
-_FLOW = ("duckdb", "pyarrow")
+_FLOW = ("duckdb", "pyarrow", "sqlalchemy")
 
 # A package that several extras install belongs, for somebody who misses it, to the first of them.
 EXTRAS: Mapping[str, Extra] = MappingProxyType(
@@ -44,7 +44,7 @@ EXTRAS: Mapping[str, Extra] = MappingProxyType(
             Extra("polars", "results as polars frames", ("polars",)),
             Extra("duckdb", "DuckDB beside your own code", ("duckdb",)),
             Extra("postgres", "PostgreSQL as a source, a target and a ledger of batches", ("psycopg",)),
-            Extra("sqlalchemy", "other databases as targets, with a driver of your choice", (*_FLOW, "sqlalchemy")),
+            Extra("sqlalchemy", "another name for `flow`; databases need a driver of your choice", _FLOW),
             Extra("delta", "Delta tables as targets", (*_FLOW, "deltalake")),
             Extra("xml", "XML files that are checked by a schema", (*_FLOW, "lxml")),
             Extra("soap", "SOAP services as targets", (*_FLOW, "lxml", "zeep")),
@@ -64,7 +64,7 @@ EXTRAS: Mapping[str, Extra] = MappingProxyType(
 def is_installed(name: str) -> bool:
     """Whether an extra is installed.
 
-    >>> is_installed("flow") == (find_spec("duckdb") is not None and find_spec("pyarrow") is not None)
+    >>> is_installed("parquet") == (find_spec("pyarrow") is not None)
     True
     """
     return EXTRAS[name].is_installed

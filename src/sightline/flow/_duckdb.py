@@ -23,10 +23,11 @@ def open_duckdb(
     folders: Iterable[Path] = (),
     spill: Path | str | None = None,
     memory: str = "",
+    has_error_codes: bool = False,
 ) -> Any:
     """A connection to a database, or to an empty one; its queries reach only files in `folders`, or named there.
 
-    Beyond `memory`, rows go to the folder `spill`.
+    Beyond `memory`, rows go to the folder `spill`. Errors that have codes are written as JSON.
     """
     import duckdb
 
@@ -44,6 +45,8 @@ def open_duckdb(
         single = [str(place) for place in places if not place.is_dir()]
         connection.execute(f"SET allowed_paths = [{', '.join(map(literal, sorted(single)))}]")
         connection.execute("SET enable_external_access = false")
+        if has_error_codes:
+            connection.execute("SET errors_as_json = true")
         connection.execute("SET lock_configuration = true")
     except duckdb.Error:
         connection.close()

@@ -110,7 +110,8 @@ for case in sys.argv[1:]:
 OF_EXTRAS = {
     "deltalake delta:a/ append": "delta",
     "zeep soap:a.wsdl#A.b.c append": "soap",
-    "sqlalchemy sqlalchemy:sqlite:///a.db#t append": "sqlalchemy",
+    "sqlalchemy sqlalchemy:sqlite:///a.db#t append": "flow",
+    "sqlalchemy a.duckdb#t append": "flow",
     "lxml a.xml replace": "xml",
     "xlsxwriter a.xlsx replace": "excel",
 }

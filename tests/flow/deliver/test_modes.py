@@ -57,6 +57,30 @@ def test_upsert_by_two_columns_and_by_nothing_else(database: Database) -> None:
     assert deliver([rows], database.target(), load="2", mode="upsert", key=["shop", "id"]).unchanged == 3
 
 
+ODD_NAMES = ["c1", "c0", "n", "old", "new", "stage", "target", "main", "rows", "pg_temp", "100 % :x $1 ?", "counted"]
+
+
+@pytest.mark.parametrize("table", ["rows", "50 % :x"])
+def test_names_mean_columns_and_tables_of_the_load(database: Database, table: str) -> None:
+    """Whatever columns and tables are called, also as those that delivery makes itself, or as SQL writes marks."""
+    target = database.target(table)
+    first, second = (
+        pa.record_batch({name: [1, key] if name == "c1" else [7, value] for name in ODD_NAMES})
+        for key, value in ((2, 8), (2, 9))
+    )
+    for mode in ("upsert", "history"):
+        place = target if mode == "upsert" else database.target("past")
+        assert deliver([first], place, load="1", mode=mode, key=["c1"]).inserted == 2
+        done = deliver([second], place, load="2", mode=mode, key=["c1"])
+        assert (done.inserted, done.updated, done.unchanged) == (0, 1, 1)
+    with pytest.raises(OutputError, match="the key c1 is 1 in rows 1 and 2"):
+        doubled = pa.record_batch({name: [1, 1] for name in ODD_NAMES})
+        deliver([doubled], target, load="3", mode="upsert", key=["c1"])
+    wider = pa.record_batch({name: [5] for name in [*ODD_NAMES, "5 % :y"]})
+    deliver([wider], target, load="4", mode="upsert", key=["c1"], allow_schema_changes=True)
+    assert database.rows(f'SELECT count("5 % :y"), count("100 % :x $1 ?") FROM "{table}"') == [(1, 3)]
+
+
 def test_history_tells_what_was(database: Database) -> None:
     """Changed rows are closed and opened anew, gone ones closed, the others untouched; each key has one open row."""
     deliver(batches(FIRST), database.target(), load="a", mode="history", key=["id"], at=EARLY)

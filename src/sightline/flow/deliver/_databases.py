@@ -1,29 +1,31 @@
 """Delivers a load to a table of a database, exactly once: stage, then move and note the load in one transaction."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace as changed
+from importlib import import_module
 from itertools import chain
 from typing import Any
 
+import sqlalchemy as sa
+from sqlalchemy.schema import CreateTable
+
 from sightline.errors import MissingExtra, OutputError, UsageError
-from sightline.flow._duckdb import quoted
-from sightline.flow.deliver import _moves
 from sightline.flow.deliver._arrays import in_pieces, prepared
-from sightline.flow.deliver._dialect import AnswerLost, Engine
-from sightline.flow.deliver._kinds import INSTANT, INTEGER, TEXT
-from sightline.flow.deliver._load import LOADS, LOADS_COLUMNS, Delivered, DeliveryMode, Load, instant, no_batch
-from sightline.flow.deliver._moves import Move, check_doubled, check_empty
-from sightline.flow.deliver._schema import VALIDITY, LoadColumns, additions, alteration, create_statement, load_columns
-from sightline.flow.deliver._target import DeliveryTarget
+from sightline.flow.deliver._engine import AnswerLost, Engine
+from sightline.flow.deliver._load import LOADS, LOADS_COLUMNS, Delivered, Load, instant, no_batch
+from sightline.flow.deliver._moves import MOVES, Move, check_doubled, check_empty
+from sightline.flow.deliver._schema import VALIDITY, LoadColumns, additions, alteration, load_columns
+from sightline.flow.deliver._target import DeliveryTarget, KindName
 
 __all__ = ["deliver_load"]
 
-_MOVES: dict[DeliveryMode, Callable[[Move], Delivered]] = {
-    "append": _moves.append,
-    "replace": _moves.replace,
-    "upsert": _moves.upsert,
-    "history": _moves.history,
+# The engine of each kind, imported only when it is used.
+_ENGINES: dict[KindName, tuple[str, str]] = {
+    "duckdb": ("_duckdb", "DuckEngine"),
+    "sqlite": ("_sqlite", "SqliteEngine"),
+    "postgresql": ("_postgres", "PostgresEngine"),
+    "sqlalchemy": ("_sqlalchemy", "AnyEngine"),
 }
 
 
@@ -48,7 +50,7 @@ def _delivered(engine: Engine, load: Load, batches: Iterable[Any]) -> Delivered:
     columns = load_columns(first.schema, load.key, engine.dialect, reserved=VALIDITY if load.mode == "history" else ())
     with engine.looking():
         is_new = not _fitted(engine, load, columns)[0]  # now, since the rows may take hours to come
-    engine.create_stage(columns.kinds, becomes_target=is_new and load.mode != "history")
+    engine.create_stage(columns, becomes_target=is_new and load.mode != "history")
     rows = 0
     for piece in chain([first], pieces):
         engine.fill_stage(prepared(piece, columns.names, columns.kinds, engine.dialect))
@@ -82,13 +84,16 @@ def _moved(staged: Move, load: Load, *, checked: bool) -> Delivered:
             delivered = Delivered(staged.rows, inserted=staged.rows)
             _note(engine, load, delivered)
             return delivered
+        is_history = load.mode == "history"
+        target = engine.target_table(columns, is_history=is_history)
+        key = [columns.names[place] for place in columns.key]
         if not exists:
-            engine.run(create_statement(engine.table, columns, engine.dialect, history=load.mode == "history"))
+            engine.create_target(target, key)
         for action in actions:
-            engine.run(alteration(engine.table, action))
-        delivered = _MOVES[load.mode](changed(staged, columns=columns))
-        if load.is_keyed and not exists:
-            engine.index_key([columns.names[place] for place in columns.key], open_only=load.mode == "history")
+            engine.run(alteration(engine.altered, action))
+        delivered = MOVES[load.mode](changed(staged, columns=columns, target=target))
+        if key and not exists:
+            engine.index_key(key, open_only=is_history)
         _note(engine, load, delivered)
         return changed(delivered, schema_changes=tuple(alteration(engine.named, action) for action in actions))
 
@@ -135,22 +140,14 @@ def _nothing(engine: Engine, load: Load) -> Delivered:
 
 
 def _engine(target: DeliveryTarget) -> Engine:
-    """The engine of a target; each of them is imported only when it is used."""
+    """The engine of a target."""
+    module, name = _ENGINES[target.kind]
     try:
-        if target.kind == "duckdb":
-            from sightline.flow.deliver._duckdb import DuckEngine
-
-            return DuckEngine(target)
-        if target.kind == "sqlite":
-            from sightline.flow.deliver._sqlite import SqliteEngine
-
-            return SqliteEngine(target)
-        from sightline.flow.deliver._postgres import PostgresEngine
-
-        return PostgresEngine(target)
+        made: Engine = getattr(import_module(f"sightline.flow.deliver.{module}"), name)(target)
     except ImportError as problem:
         extra = "postgres" if target.kind == "postgresql" else "flow"
         raise MissingExtra(extra, f"Delivering to {target}") from problem
+    return made
 
 
 def _settled(load: Load, lost: AnswerLost) -> Delivered:
@@ -177,25 +174,20 @@ def _settled(load: Load, lost: AnswerLost) -> Delivered:
 def _find(engine: Engine, load: Load) -> Delivered | None:
     if not engine.columns(LOADS):
         return None
-    mark = engine.dialect.mark
-    counts = ", ".join(map(quoted, LOADS_COLUMNS[3:]))
-    query = f"SELECT {counts} FROM {engine.loads} WHERE load_id = {mark}1 AND table_name = {mark}2"
-    found = engine.rows(query, load.id, load.target.table)
-    return Delivered(**dict(zip(LOADS_COLUMNS[3:], found[0], strict=True))) if found else None
+    loads, counts = engine.loads, LOADS_COLUMNS[3:]
+    ours = (loads.c.load_id == load.id, loads.c.table_name == load.target.table)
+    found = engine.rows(sa.select(*(loads.c[name] for name in counts)).where(*ours))
+    if not found:
+        return None
+    rows, inserted, updated, unchanged, closed = map(int, found[0])
+    return Delivered(rows, inserted, updated, unchanged, closed)
 
 
 def _note(engine: Engine, load: Load, delivered: Delivered) -> None:
     """Write down in the transaction of the rows that the load is done."""
-    text, count = engine.dialect.type_of(TEXT), engine.dialect.type_of(INTEGER)
+    loads = engine.loads
     if not engine.columns(LOADS):
-        parts = [f"{quoted(name)} {text if place < 3 else count} NOT NULL" for place, name in enumerate(LOADS_COLUMNS)]
-        parts.append(f"delivered_at {engine.dialect.type_of(INSTANT)} NOT NULL")
-        engine.run(f"CREATE TABLE {engine.loads} ({', '.join(parts)}, PRIMARY KEY (load_id, table_name))")
-    mark = engine.dialect.mark
-    marks = [f"{mark}{number}" for number in range(1, len(LOADS_COLUMNS) + 1)]
-    marks.append(engine.dialect.instant.format(f"{mark}{len(LOADS_COLUMNS) + 1}"))
+        engine.run(CreateTable(loads))
     counts = (delivered.rows, delivered.inserted, delivered.updated, delivered.unchanged, delivered.closed)
-    engine.run(
-        f"INSERT INTO {engine.loads} VALUES ({', '.join(marks)})",
-        *(load.id, load.target.table, load.mode, *counts, instant(None)),
-    )
+    values = (load.id, load.target.table, load.mode, *counts, engine.dialect.instant(instant(None)))
+    engine.run(sa.insert(loads).values(dict(zip((*LOADS_COLUMNS, "delivered_at"), values, strict=True))))

@@ -21,8 +21,7 @@ from sightline.flow.deliver._arrays import in_pieces, plain
 from sightline.flow.deliver._dialect import Dialect
 from sightline.flow.deliver._files import ParquetWriter, fill
 from sightline.flow.deliver._kinds import arrow_type, kind_of
-from sightline.flow.deliver._load import Delivered, Load, no_batch
-from sightline.flow.deliver._moves import numbered_rows
+from sightline.flow.deliver._load import Delivered, Load, no_batch, numbered_rows
 from sightline.flow.deliver._schema import cast_batch, fitted_schema, load_columns
 from sightline.project import Part, explained, part_of
 

@@ -1,11 +1,12 @@
-"""What the databases call things, and the protocol that each of them keeps."""
+"""What the databases call things, and what they hold."""
 
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from datetime import datetime
+from typing import Any
 
+from sightline.flow._duckdb import quoted
 from sightline.flow.deliver._kinds import (
     BINARY,
     BOOLEAN,
@@ -20,7 +21,7 @@ from sightline.flow.deliver._kinds import (
     decimal,
 )
 
-__all__ = ["ANY_DECIMAL", "AnswerLost", "Dialect", "Engine", "TableColumn"]
+__all__ = ["ANY_DECIMAL", "DUCKDB", "POSTGRES", "SQLITE", "Dialect", "TableColumn"]
 
 ANY_DECIMAL = decimal(2_000, 1_000)
 """A column without declared digits, which holds every decimal that Arrow has."""
@@ -51,10 +52,6 @@ _KINDS = {
 }
 
 
-class AnswerLost(Exception):
-    """The connection broke after COMMIT was sent: the load is done, or it is not, and only the database knows."""
-
-
 @dataclass(frozen=True)
 class TableColumn:
     """A column of a table that exists; `kind` is None for types that nothing of ours fits into exactly.
@@ -77,17 +74,16 @@ class Dialect:
     kinds: Mapping[str, Kind | None] = field(default_factory=dict)
     """Types that mean something else here than elsewhere."""
 
-    mark: str = "$"
-    """Stands before the number of a value in a statement."""
+    quote: Callable[[str], str] = quoted
+    """A name as SQL writes it."""
 
-    differs: str = "IS DISTINCT FROM"
-    decimal: str = "{0}"
-    """How a decimal is compared; where it is a text, 1.50 and 1.5 are two of them, and one number."""
+    instant: Callable[[str], Any] = datetime.fromisoformat
+    """An instant as a value of a statement."""
 
-    instant: str = "CAST({} AS TIMESTAMP WITH TIME ZONE)"
-    order: str = "rowid"
-    """What the rows of the staging table are ordered by as they came."""
+    decimal_is_text: bool = False
+    """Whether decimals are texts, of which 1.50 and 1.5 are two, though they are one number."""
 
+    add: str = "ADD COLUMN"
     retypes: bool = True
     """Whether a column can get a wider type; where it cannot, rows need a new table."""
 
@@ -119,56 +115,73 @@ class Dialect:
         return None if found[2] and name.startswith("time") and found[2] != "6" else _KINDS.get(name)
 
 
-class Engine(Protocol):
-    """One load into one table; whatever goes wrong in the database is an OutputError."""
+DUCKDB = Dialect(
+    types={
+        "boolean": "BOOLEAN",
+        "integer16": "SMALLINT",
+        "integer32": "INTEGER",
+        "integer64": "BIGINT",
+        "float32": "FLOAT",
+        "float64": "DOUBLE",
+        "decimal": "DECIMAL({size},{scale})",
+        "text": "VARCHAR",
+        "binary": "BLOB",
+        "date": "DATE",
+        "time": "TIME",
+        "timestamp": "TIMESTAMP",
+        "instant": "TIMESTAMP WITH TIME ZONE",
+    },
+    unique=False,  # an index would have to stay in memory, and a load looks at all keys anyway
+)
 
-    dialect: Dialect
-    table: str
-    """The target, quoted, as it is called while `looking` or `moving`."""
+POSTGRES = Dialect(
+    types={
+        "boolean": "boolean",
+        "integer16": "smallint",
+        "integer32": "integer",
+        "integer64": "bigint",
+        "float32": "real",
+        "float64": "double precision",
+        "decimal": "numeric({size},{scale})",
+        "text": "text",
+        "binary": "bytea",
+        "date": "date",
+        "time": "time",
+        "timestamp": "timestamp",
+        "instant": "timestamp with time zone",
+    },
+    most_digits=76,
+    longest_name=63,
+    holds_nul=False,
+)
 
-    named: str
-    """The target, quoted, as it is called by whoever opens the database alone."""
-
-    loads: str
-    stage: str
-    keeps_stage: bool
-    """Whether the staging table outlives a move that failed."""
-
-    def looking(self) -> AbstractContextManager[None]:
-        """While the target is open to be read."""
-
-    def moving(self) -> AbstractContextManager[None]:
-        """While no other load moves rows into the target: one transaction, committed at the end."""
-
-    def columns(self, table: str) -> dict[str, TableColumn]:
-        """The columns of a table beside the target, or of itself, by its name; none if there is no such table."""
-
-    def create_stage(self, kinds: Sequence[Kind], *, becomes_target: bool) -> None:
-        """Make the staging table, with columns c0, c1, …; nobody else sees it, and it ends with the connection.
-
-        It probably `becomes_target`, if the engine can do that.
-        """
-
-    def adopt_stage(self, names: Sequence[str], key: Sequence[str]) -> bool:
-        """Make the staging table the target, with these columns and an index on the key; False if that cannot be done.
-
-        If it fails, the staging table is what it was.
-        """
-
-    def fill_stage(self, batch: Any) -> None:
-        """Add a batch whose columns are of the kinds of the staging table."""
-
-    def finish_stage(self, key: Sequence[int]) -> None:
-        """Make the staging table ready to be compared by the columns at these places."""
-
-    def index_key(self, names: Sequence[str], *, open_only: bool) -> None:
-        """Let a new target have each key once; in a history, once among the rows that are open."""
-
-    def run(self, statement: str, *values: object) -> int:
-        """Run a statement; the number of rows that it changed."""
-
-    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows that a statement gives."""
-
-    def close(self) -> None:
-        """Let go of the database, and of the staging table."""
+SQLITE = Dialect(
+    types={
+        "boolean": "BOOLEAN",
+        "integer": "BIGINT",
+        "float": "DOUBLE",
+        # SQLite would turn DECIMAL into binary floats; a type with TEXT in its name stays text.
+        "decimal": "DECIMAL_TEXT",
+        "text": "TEXT",
+        "binary": "BLOB",
+        "date": "DATE",
+        "time": "TIME",
+        "timestamp": "TIMESTAMP",
+        "instant": "TIMESTAMP WITH TIME ZONE",
+    },
+    kinds={
+        "integer": INTEGER,
+        "int": INTEGER,
+        "smallint": INTEGER,
+        "real": FLOAT,
+        "float": FLOAT,
+        "decimal_text": ANY_DECIMAL,
+        "numeric": None,
+        "decimal": None,
+    },
+    instant=str,
+    decimal_is_text=True,
+    retypes=False,
+    most_digits=76,
+    holds_nan=False,
+)

@@ -1,24 +1,27 @@
 """Delivery to a DuckDB file: staged in a database of its own, so that the file is locked only while rows are moved."""
 
-import fcntl
+import errno
+import json
 import os
 import secrets
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
+from sqlalchemy.dialects.postgresql.base import PGDialect
 
 from sightline.errors import OutputError
 from sightline.flow._duckdb import literal, open_duckdb, quoted
-from sightline.flow.deliver._dialect import Dialect, TableColumn
-from sightline.flow.deliver._kinds import Kind
-from sightline.flow.deliver._load import LOADS
+from sightline.flow.deliver._dialect import DUCKDB, TableColumn
+from sightline.flow.deliver._engine import Engine, as_written
 from sightline.flow.deliver._target import DeliveryTarget
+from sightline.project import Lock, remove_abandoned
 
 __all__ = ["DuckEngine"]
 
@@ -28,45 +31,28 @@ LOOK_EVERY = 0.05
 MEMORY = "600MB"
 SQLITE_HEADER = b"SQLite format 3\0"
 
-DUCKDB = Dialect(
-    types={
-        "boolean": "BOOLEAN",
-        "integer16": "SMALLINT",
-        "integer32": "INTEGER",
-        "integer64": "BIGINT",
-        "float32": "FLOAT",
-        "float64": "DOUBLE",
-        "decimal": "DECIMAL({size},{scale})",
-        "text": "VARCHAR",
-        "binary": "BLOB",
-        "date": "DATE",
-        "time": "TIME",
-        "timestamp": "TIMESTAMP",
-        "instant": "TIMESTAMP WITH TIME ZONE",
-    },
-    unique=False,
-)
 
-
-class DuckEngine:
+class DuckEngine(Engine):
     """One load into a table of a DuckDB file."""
 
     dialect = DUCKDB
-    keeps_stage = True
-    stage = "stage.main.rows"
+    core = PGDialect(paramstyle="numeric_dollar")  # whose SQL is DuckDB's
+    stage_place = ("rows", as_written("stage.main"))
 
     def __init__(self, target: DeliveryTarget) -> None:
-        self._shown = str(target)
+        super().__init__(target)
         self._path = Path(target.place).absolute()
         self._schema = target.schema or "main"
-        self.table = quoted("target", self._schema, target.table)
+        self.schema = as_written(quoted("target", self._schema))
+        self.altered = quoted("target", self._schema, target.table)
         self.named = quoted(target.schema, target.table)
-        self.loads = quoted("target", self._schema, LOADS)
         self._attached = False
         with _explained(self._shown):
             self._spill = _Spill(self._path)
             folders = [self._path.parent, self._path.resolve().parent]  # it has a log beside it
-            self._connection = open_duckdb(folders=folders, spill=self._spill.folder, memory=MEMORY)
+            self._connection = open_duckdb(
+                folders=folders, spill=self._spill.folder, memory=MEMORY, has_error_codes=True
+            )
             self._connection.execute("ATTACH ':memory:' AS stage")
 
     @contextmanager
@@ -117,7 +103,7 @@ class DuckEngine:
                 self._connection.execute(statement)
                 return
             except duckdb.Error as problem:
-                if not _is_locked(problem):
+                if not _is_in_use(problem):
                     raise
                 if time.monotonic() > until:
                     raise OutputError(
@@ -139,37 +125,23 @@ class DuckEngine:
         )
         return {name: TableColumn(DUCKDB.kind_of(type), type, filled) for name, type, filled in found}
 
-    def create_stage(self, kinds: Sequence[Kind], *, becomes_target: bool) -> None:  # noqa: ARG002 - it never does
-        """Make the staging table."""
-        columns = ", ".join(f"c{place} {DUCKDB.type_of(kind)}" for place, kind in enumerate(kinds))
-        self.run(f"CREATE OR REPLACE TABLE {self.stage} ({columns})")
-
-    def adopt_stage(self, names: Sequence[str], key: Sequence[str]) -> bool:  # noqa: ARG002 - it has its own file
-        """The staging table stays what it is."""
-        return False
-
     def fill_stage(self, batch: Any) -> None:
         """Add a batch."""
         with _explained(self._shown):
             self._connection.register("incoming", pa.Table.from_batches([batch]))
-            self._connection.execute(f"INSERT INTO {self.stage} SELECT * FROM incoming")
+            self._connection.execute("INSERT INTO stage.main.rows SELECT * FROM incoming")
             self._connection.unregister("incoming")
 
-    def finish_stage(self, key: Sequence[int]) -> None:
-        """Nothing to do: DuckDB compares whole columns."""
-
-    def index_key(self, names: Sequence[str], *, open_only: bool) -> None:
-        """Nothing to do: an index would have to stay in memory, and a load looks at all keys anyway."""
-
-    def run(self, statement: str, *values: object) -> int:
+    def run(self, statement: Any, *values: object) -> int:
         """Run a statement; the number of rows that it changed."""
         counts = self.rows(statement, *values)
         return int(counts[0][0]) if counts and counts[0] and isinstance(counts[0][0], int) else 0
 
-    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    def rows(self, statement: Any, *values: object) -> list[tuple[Any, ...]]:
         """The rows that a statement gives."""
+        text, marked = self.compiled(statement, values)
         with _explained(self._shown):
-            done = self._connection.execute(statement, list(values))
+            done = self._connection.execute(text, list(marked))
             return list(done.fetchall()) if done.description else []
 
     def close(self) -> None:
@@ -184,30 +156,51 @@ class _Spill:
 
     def __init__(self, path: Path) -> None:
         for left in path.parent.glob(f".{path.name}.*.staging"):
-            self._remove_if_left(left)
+            with suppress(OSError):
+                remove_abandoned(left)
         self.folder = path.with_name(f".{path.name}.{secrets.token_hex(4)}.staging")
         self.folder.mkdir(mode=0o700)
-        self._lock = os.open(self.folder, os.O_RDONLY)
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
-
-    @staticmethod
-    def _remove_if_left(folder: Path) -> None:
-        with suppress(OSError):
-            lock = os.open(folder, os.O_RDONLY)
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder)
-            finally:
-                os.close(lock)
+        self._lock = Lock(self.folder, wait=True)
 
     def remove(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
-        os.close(self._lock)
+        self._lock.release()
 
 
-def _is_locked(problem: duckdb.Error) -> bool:
+@dataclass(frozen=True)
+class _Said:
+    """An error of DuckDB in its parts; `code` is that of the system (errno), if it was the system that refused."""
+
+    kind: str
+    text: str
+    code: int
+
+
+def _said(problem: Exception) -> _Said:
+    """What an error says; the connection writes its errors as JSON, and those of Python code come as they are."""
+    if isinstance(problem, OSError):
+        return _Said("IO", str(problem), problem.errno or 0)
+    whole = str(problem)
+    try:
+        parts = json.loads(whole[whole.index("{") :])
+        kind, text = parts["exception_type"], parts["exception_message"]
+    except (ValueError, KeyError, TypeError):
+        kind, text, parts = "", whole, {}
+    text = (text.splitlines() or [type(problem).__name__])[0].rstrip(".!")
+    # A commit that fails keeps the words of the system, and not its code.
+    code = int(parts.get("errno", 0)) or next((code for code in _FULL if text.endswith(os.strerror(code))), 0)
+    return _Said(kind, text, code)
+
+
+_FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+_IN_USE = ("Resource In Use", "Binder")  # by another connection of this process: from DuckDB 2 on, and before
+_DAMAGED = ("Data Corruption", "Serialization", "IO")  # and no code, since the system read what there is
+
+
+def _is_in_use(problem: duckdb.Error) -> bool:
     """Whether another process, or another connection of this one, has the file open."""
-    return "Could not set lock" in str(problem) or "already attached" in str(problem)
+    said = _said(problem)
+    return said.code == errno.EAGAIN or said.kind in _IN_USE
 
 
 @contextmanager
@@ -215,19 +208,17 @@ def _explained(shown: str) -> Iterator[None]:
     try:
         yield
     except (duckdb.Error, OSError) as problem:
-        raise OutputError(f"{shown}: {_reason(problem)}") from problem
+        raise OutputError(f"{shown}: {_reason(_said(problem))}") from problem
 
 
-def _reason(problem: Exception) -> str:
+def _reason(said: _Said) -> str:
     """What happened and what to do; what DuckDB says is kept, since it names the file or value."""
-    said = str(problem).splitlines()[0].rstrip(".!")
-    low = said.lower()
-    if any(words in low for words in ("no space left", "file too large", "could not write all")):
-        return f"the disk is full ({said:.200}); free some space, then run the load again."
-    if "read-only" in low or "permission denied" in low:
-        return f"the file cannot be written ({said:.200}); check its permissions, then run the load again."
-    if isinstance(problem, FileNotFoundError) or "no such file" in low:
-        return f"there is no such folder ({said:.200}); make it, then run the load again."
-    if "not a valid duckdb" in low or "corrupt" in low or "checksum" in low:
-        return f"the file is damaged or of another kind ({said:.200}); restore it, or name another file."
-    return f"DuckDB could not take the rows ({said:.300}); nothing was changed, so the load can be run again."
+    if said.code in _FULL:
+        return f"the disk is full ({said.text:.200}); free some space, then run the load again."
+    if said.code in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"the file cannot be written ({said.text:.200}); check its permissions, then run the load again."
+    if said.code == errno.ENOENT:
+        return f"there is no such folder ({said.text:.200}); make it, then run the load again."
+    if said.kind in _DAMAGED and not said.code:
+        return f"the file is damaged or of another kind ({said.text:.200}); restore it, or name another file."
+    return f"DuckDB could not take the rows ({said.text:.300}); nothing was changed, so the load can be run again."

@@ -1,5 +1,6 @@
 """What `deliver` was asked for, as every kind of target sees it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
@@ -9,6 +10,7 @@ from sightline.flow.deliver._target import DeliveryTarget
 from sightline.settings import Settings
 
 __all__ = ["KEYED", "LOADS", "LOADS_COLUMNS", "Delivered", "DeliveryMode", "Load", "instant", "no_batch"]
+__all__ += ["SHOWN", "numbered_rows"]
 
 # What a load did, and the table beside the target that remembers it.
 
@@ -75,3 +77,20 @@ def no_batch(load: Load) -> UsageError:
         f"{load.target}: no batch came, which would end all rows that are there; if that is meant, "
         "deliver one batch that has columns and no rows."
     )
+
+
+SHOWN = 5  # rows that an error names
+
+
+def numbered_rows(rows: Sequence[int]) -> str:
+    """The first rows that something is wrong with, in words.
+
+    >>> numbered_rows([1]), numbered_rows([1, 3])
+    ('row 1', 'rows 1 and 3')
+    """
+    numbers = [str(number) for number in rows[:SHOWN]]
+    if len(numbers) == 1:
+        return f"row {numbers[0]}"
+    if len(numbers) == SHOWN:
+        return f"rows {', '.join(numbers)}, …"
+    return f"rows {', '.join(numbers[:-1])} and {numbers[-1]}"

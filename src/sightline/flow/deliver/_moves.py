@@ -1,23 +1,24 @@
-"""The four ways in which staged rows reach the target, as SQL that every database here understands."""
+"""The four ways in which staged rows reach the target, and the checks of their keys, in the terms of SQLAlchemy."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import sqlalchemy as sa
+
 from sightline.errors import OutputError, UsageError
-from sightline.flow._duckdb import quoted
-from sightline.flow.deliver._dialect import Engine
-from sightline.flow.deliver._load import Delivered
+from sightline.flow.deliver._engine import Engine
+from sightline.flow.deliver._load import SHOWN, Delivered, DeliveryMode, numbered_rows
 from sightline.flow.deliver._schema import VALIDITY, LoadColumns
 
-__all__ = ["SHOWN", "Move", "append", "check_doubled", "check_empty", "history", "numbered_rows", "replace", "upsert"]
+__all__ = ["MOVES", "Move", "check_doubled", "check_empty"]
 
-SHOWN = 5  # rows that an error names
+ONE = sa.literal_column("1")
 
 
 @dataclass(frozen=True)
 class Move:
-    """A staged load on its way into its target; `old` are the rows of the target, `new` those of the load."""
+    """A staged load on its way into its target."""
 
     engine: Engine
     columns: LoadColumns
@@ -25,171 +26,156 @@ class Move:
     shown: str
     at: str = ""
     complete: bool = True
+    target: Any = None
 
     @property
-    def names(self) -> str:
-        """The columns of the target that the load fills."""
-        return ", ".join(map(quoted, self.columns.names))
+    def staged(self) -> list[Any]:
+        """The columns of the staging table, in the order of the names."""
+        return [self.engine.stage.c[f"c{place}"] for place in range(len(self.columns.names))]
 
     @property
-    def values(self) -> str:
-        """The columns of the staging table, in the same order."""
-        return ", ".join(f"new.c{place}" for place in range(len(self.columns.names)))
+    def key(self) -> list[Any]:
+        """The columns of the key in the staging table."""
+        return [self.engine.stage.c[f"c{place}"] for place in self.columns.key]
 
     @property
-    def same_key(self) -> str:
+    def old_key(self) -> list[Any]:
+        """The columns of the key in the target."""
+        return [self.target.c[self.columns.names[place]] for place in self.columns.key]
+
+    @property
+    def same_key(self) -> Any:
         """Whether an old and a new row are of the same key."""
-        return " AND ".join(f"old.{quoted(self.columns.names[place])} = new.c{place}" for place in self.columns.key)
+        return sa.and_(*(old == new for old, new in zip(self.old_key, self.key, strict=True)))
 
     @property
-    def first_key(self) -> str:
-        """A column of the target that is empty only where a new row has no old one."""
-        return quoted(self.columns.names[self.columns.key[0]])
-
-    @property
-    def others(self) -> list[tuple[str, str]]:
+    def others(self) -> list[tuple[Any, Any]]:
         """The columns that are not of the key: in the target, and in the staging table."""
-        return [
-            (quoted(name), f"c{place}")
-            for place, name in enumerate(self.columns.names)
-            if place not in self.columns.key
-        ]
+        pairs = enumerate(zip(self.columns.names, self.staged, strict=True))
+        return [(self.target.c[name], new) for place, (name, new) in pairs if place not in self.columns.key]
 
     @property
-    def differs(self) -> str:
+    def differs(self) -> Any:
         """Whether an old and a new row of the same key differ; a key alone never does."""
-        dialect = self.engine.dialect
-        found = []
-        for place, (name, kind) in enumerate(zip(self.columns.names, self.columns.kinds, strict=True)):
-            if place not in self.columns.key:
-                form = dialect.decimal if kind.family == "decimal" else "{0}"
-                old, new = form.format(f"old.{quoted(name)}"), form.format(f"new.c{place}")
-                found.append(f"{old} {dialect.differs} {new}")
-        return " OR ".join(found) or "1 = 0"
+        kinds = [kind for place, kind in enumerate(self.columns.kinds) if place not in self.columns.key]
+        found = [sa.false()]
+        for (old, new), kind in zip(self.others, kinds, strict=True):
+            is_text = kind.family == "decimal" and self.engine.dialect.decimal_is_text
+            found.append(_number(old).is_distinct_from(_number(new)) if is_text else old.is_distinct_from(new))
+        return sa.or_(*found)
+
+    def insert(self, query: Any, *more: Any) -> int:
+        """Insert what a query gives: the columns of the load, and some more."""
+        names = [*self.columns.names, *(column.name for column in more)]
+        ordered = query.order_by(self.engine.order) if self.engine.sorts else query
+        return self.engine.run(sa.insert(self.target).from_select(names, ordered))
 
 
-def append(move: Move) -> Delivered:
+def _number(column: Any) -> Any:
+    """A decimal that is a text, without zeros at its end."""
+    point = sa.literal_column("'.'")
+    short = sa.func.rtrim(sa.func.rtrim(column, sa.literal_column("'0'")), point)
+    return sa.case((sa.func.instr(column, point) > sa.literal_column("0"), short), else_=column)
+
+
+def _append(move: Move) -> Delivered:
     """Add all rows."""
-    engine = move.engine
-    engine.run(f"INSERT INTO {engine.table} ({move.names}) SELECT {move.values} FROM {engine.stage} AS new")
+    move.insert(sa.select(*move.staged))
     return Delivered(move.rows, inserted=move.rows)
 
 
-def replace(move: Move) -> Delivered:
-    """Take the old rows away and add the new ones, in the same transaction; nobody sees the table without rows."""
-    move.engine.run(f"DELETE FROM {move.engine.table}")
-    return append(move)
+def _replace(move: Move) -> Delivered:
+    """Take the old rows away and add the new ones, in the same transaction: the table is never seen empty."""
+    move.engine.run(sa.delete(move.target))
+    return _append(move)
 
 
-def upsert(move: Move) -> Delivered:
+def _upsert(move: Move) -> Delivered:
     """Update the rows whose key is known and whose values differ, and add the others."""
     engine = move.engine
-    if not engine.rows(f"SELECT 1 FROM {engine.table} LIMIT 1"):
-        return append(move)
+    if not engine.rows(sa.select(ONE).select_from(move.target).limit(1)):
+        return _append(move)
     updated = 0
     if move.others:
-        changes = ", ".join(f"{name} = new.{staged}" for name, staged in move.others)
-        updated = engine.run(
-            f"UPDATE {engine.table} AS old SET {changes} FROM {engine.stage} AS new "
-            f"WHERE {move.same_key} AND ({move.differs})"
-        )
-    inserted = engine.run(
-        f"INSERT INTO {engine.table} ({move.names}) SELECT {move.values} FROM {engine.stage} AS new "
-        f"LEFT JOIN {engine.table} AS old ON {move.same_key} WHERE old.{move.first_key} IS NULL"
-    )
+        changes = {old.name: new for old, new in move.others}
+        updated = engine.run(sa.update(move.target).values(changes).where(move.same_key, move.differs))
+    joined = engine.stage.outerjoin(move.target, move.same_key)
+    inserted = move.insert(sa.select(*move.staged).select_from(joined).where(move.old_key[0].is_(None)))
     return Delivered(move.rows, inserted, updated, move.rows - inserted - updated)
 
 
-def history(move: Move) -> Delivered:
-    """Close the open rows that changed or are gone, and open a row for each key that has none; the rest stays."""
-    engine = move.engine
-    since, until = VALIDITY
-    at = engine.dialect.instant.format(f"{engine.dialect.mark}1")
-    _check_instant(move, at)
-    is_open = f"old.{until} IS NULL"
-    came = f"EXISTS (SELECT 1 FROM {engine.stage} AS new WHERE {move.same_key})"
-    gone = engine.rows(f"SELECT count(*) FROM {engine.table} AS old WHERE {is_open} AND NOT {came}")[0][0]
-    only = "" if move.complete else f"{came} AND "
-    closed = engine.run(
-        f"UPDATE {engine.table} AS old SET {until} = {at} WHERE {is_open} AND {only}NOT EXISTS "
-        f"(SELECT 1 FROM {engine.stage} AS new WHERE {move.same_key} AND NOT ({move.differs}))",
-        move.at,
-    )
-    gone = gone if move.complete else 0
-    opened = engine.run(
-        f"INSERT INTO {engine.table} ({move.names}, {since}) SELECT {move.values}, {at} FROM {engine.stage} AS new "
-        f"LEFT JOIN {engine.table} AS old ON {move.same_key} AND {is_open} WHERE old.{move.first_key} IS NULL",
-        move.at,
-    )
-    updated = closed - gone
-    return Delivered(move.rows, opened - updated, updated, move.rows - opened, gone)
-
-
-def _check_instant(move: Move, at: str) -> None:
-    """What was true at an instant stays so: no load may reach back before one that is there."""
-    since, until = VALIDITY
-    later = f"SELECT count(*) FROM {move.engine.table} WHERE {since} >= {at} OR {until} >= {at}"
-    if move.engine.rows(later, move.at)[0][0]:
+def _history(move: Move) -> Delivered:
+    """Close the open rows that changed or did not come, and open a row for each key that has none; the rest stays."""
+    engine, target = move.engine, move.target
+    since, until = (target.c[name] for name in VALIDITY)
+    at = engine.dialect.instant(move.at)
+    later = sa.select(sa.func.count()).select_from(target).where(sa.or_(since >= at, until >= at))
+    if engine.rows(later)[0][0]:  # what was true at an instant stays so
         raise UsageError(
             f"{move.shown} has a history up to {move.at} or later, so nothing can be added at that instant; "
             "deliver loads in the order of their instants."
         )
+    is_open = until.is_(None)
+    same = sa.select(ONE).select_from(engine.stage).where(move.same_key).correlate(target)
+    changed: tuple[Any, ...] = (is_open, ~sa.exists(same.where(~move.differs)))
+    gone = 0
+    if move.complete:
+        missing = sa.select(sa.func.count()).select_from(target).where(is_open, ~sa.exists(same))
+        gone = int(engine.rows(missing)[0][0])
+    else:
+        changed = (*changed, sa.exists(same))
+    closed = engine.run(sa.update(target).values({until.name: at}).where(*changed))
+    joined = engine.stage.outerjoin(target, sa.and_(move.same_key, is_open))
+    new = sa.select(*move.staged, sa.literal(at, since.type)).select_from(joined).where(move.old_key[0].is_(None))
+    opened = move.insert(new, since)
+    updated = closed - gone
+    return Delivered(move.rows, opened - updated, updated, move.rows - opened, gone)
+
+
+MOVES: dict[DeliveryMode, Callable[[Move], Delivered]] = {
+    "append": _append,
+    "replace": _replace,
+    "upsert": _upsert,
+    "history": _history,
+}
 
 
 def check_empty(move: Move) -> None:
     """Raise an error that names the key and the rows if a key is empty."""
-    empty = " OR ".join(f"c{place} IS NULL" for place in move.columns.key)
     # Rows are numbered only if there is something to say, since that takes as long as half a move.
-    if move.engine.rows(f"SELECT 1 FROM {move.engine.stage} WHERE {empty} LIMIT 1"):
-        found = move.engine.rows(_numbered(move.engine, empty))
+    if move.engine.rows(sa.select(ONE).where(_is_empty(move.key)).limit(1)):
+        found = _numbers(move, _is_empty)
         raise OutputError(
-            f"{move.shown}: the key {_key(move)} is empty in {_rows(found)} of the load; "
+            f"{move.shown}: the key {_named_key(move)} is empty in {numbered_rows(found)} of the load; "
             "give each row a key, or append."
         )
 
 
+def _is_empty(key: Sequence[Any]) -> Any:
+    return sa.or_(*(column.is_(None) for column in key))
+
+
 def check_doubled(move: Move) -> None:
     """Raise an error that names the key and the rows if a key comes more than once."""
-    engine, key = move.engine, [f"c{place}" for place in move.columns.key]
-    columns = ", ".join(key)
-    doubled = f"SELECT {columns} FROM {engine.stage} GROUP BY {columns} HAVING count(*) > 1 LIMIT 1"
-    for values in engine.rows(doubled):
-        mark = engine.dialect.mark
-        is_it = " AND ".join(f"{column} = {mark}{number}" for number, column in enumerate(key, 1))
-        found = engine.rows(_numbered(engine, is_it), *values)
+    doubled = sa.select(*move.key).group_by(*move.key).having(sa.func.count() > ONE).limit(1)
+    if first := move.engine.rows(doubled):
+        values = first[0]
+        found = _numbers(move, lambda key: sa.and_(*(one == value for one, value in zip(key, values, strict=True))))
         said = ", ".join(f"{value!r:.60}" for value in values)
         raise OutputError(
-            f"{move.shown}: the key {_key(move)} is {said} in {_rows(found)} "
+            f"{move.shown}: the key {_named_key(move)} is {said} in {numbered_rows(found)} "
             "of the load; keep one row of each key, or append."
         )
 
 
-def _numbered(engine: Engine, condition: str) -> str:
-    """The numbers of the first rows of the load for which a condition holds, counted from 1."""
-    order = engine.dialect.order
-    return (
-        f"SELECT number FROM (SELECT *, row_number() OVER (ORDER BY {order}) AS number FROM {engine.stage}) AS counted "
-        f"WHERE {condition} ORDER BY number LIMIT {SHOWN}"
-    )
+def _numbers(move: Move, condition: Callable[[Sequence[Any]], Any]) -> list[int]:
+    """The numbers of the first rows of the load whose key meets a condition, counted from 1."""
+    number = sa.func.row_number().over(order_by=move.engine.order).label("number")
+    counted = sa.select(*move.key, number).subquery("counted")
+    key = [counted.c[column.name] for column in move.key]
+    query = sa.select(counted.c.number).where(condition(key)).order_by(counted.c.number).limit(SHOWN)
+    return [int(number) for (number,) in move.engine.rows(query)]
 
 
-def _key(move: Move) -> str:
+def _named_key(move: Move) -> str:
     return ", ".join(move.columns.names[place] for place in move.columns.key)
-
-
-def _rows(found: Sequence[tuple[Any, ...]]) -> str:
-    return numbered_rows([int(number) for (number,) in found])
-
-
-def numbered_rows(rows: Sequence[int]) -> str:
-    """The first rows that something is wrong with, in words.
-
-    >>> numbered_rows([1]), numbered_rows([1, 3])
-    ('row 1', 'rows 1 and 3')
-    """
-    numbers = [str(number) for number in rows[:SHOWN]]
-    if len(numbers) == 1:
-        return f"row {numbers[0]}"
-    if len(numbers) == SHOWN:
-        return f"rows {', '.join(numbers)}, …"
-    return f"rows {', '.join(numbers[:-1])} and {numbers[-1]}"

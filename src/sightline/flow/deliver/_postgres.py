@@ -9,25 +9,31 @@ import os
 import secrets
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import psycopg
 import pyarrow as pa
+import sqlalchemy as sa
 from psycopg import errors, pq
 from psycopg.conninfo import conninfo_to_dict
 from pyarrow import csv
+from sqlalchemy.dialects.postgresql.base import PGDialect
+from sqlalchemy.schema import DropTable
 
 from sightline.errors import OutputError
 from sightline.flow._duckdb import quoted
-from sightline.flow.deliver._dialect import AnswerLost, Dialect, TableColumn
-from sightline.flow.deliver._kinds import Kind
+from sightline.flow.deliver._dialect import POSTGRES, TableColumn
+from sightline.flow.deliver._engine import AnswerLost, Engine, as_written, name_of
 from sightline.flow.deliver._load import LOADS
+from sightline.flow.deliver._schema import LoadColumns
 from sightline.flow.deliver._target import DeliveryTarget
 
 __all__ = ["PostgresEngine"]
+
+_Result = TypeVar("_Result")
 
 CONNECT_SECONDS = 10
 LOCK_SECONDS = 60  # for another load of the same table; a move of 1 million rows takes 4 s
@@ -42,38 +48,17 @@ WRITTEN_ROWS = 1 << 14
 # What the address of the target says goes before these.
 CONNECTION = {"connect_timeout": CONNECT_SECONDS, "application_name": "sightline", "keepalives_idle": 30}
 
-POSTGRES = Dialect(
-    types={
-        "boolean": "boolean",
-        "integer16": "smallint",
-        "integer32": "integer",
-        "integer64": "bigint",
-        "float32": "real",
-        "float64": "double precision",
-        "decimal": "numeric({size},{scale})",
-        "text": "text",
-        "binary": "bytea",
-        "date": "date",
-        "time": "time",
-        "timestamp": "timestamp",
-        "instant": "timestamp with time zone",
-    },
-    order="ctid",
-    most_digits=76,
-    longest_name=63,
-    holds_nul=False,
-)
 
-
-class PostgresEngine:
+class PostgresEngine(Engine):
     """One load into a table of a PostgreSQL server."""
 
     dialect = POSTGRES
+    core = PGDialect(paramstyle="numeric_dollar")
+    stage_place = ("sightline_stage", as_written("pg_temp"))
+    order = sa.literal_column("ctid")
 
     def __init__(self, target: DeliveryTarget) -> None:
-        self._shown = str(target)
-        self.stage = "pg_temp.sightline_stage"
-        self.keeps_stage = True
+        super().__init__(target)
         self._adoptable = False
         self._pool = ThreadPoolExecutor(1, "sightline-copy")
         self._filling: Future[None] | None = None
@@ -89,9 +74,8 @@ class PostgresEngine:
         except BaseException:
             self.close()
             raise
-        self._table_name = target.table
-        self.table = self.named = quoted(self._schema, target.table)
-        self.loads = quoted(self._schema, LOADS)
+        self.schema = name_of(self._schema)
+        self.altered = self.named = quoted(self._schema, target.table)
 
     @contextmanager
     def looking(self) -> Iterator[None]:
@@ -105,12 +89,12 @@ class PostgresEngine:
             self.run("BEGIN")
         try:
             self.run(f"SET LOCAL lock_timeout = '{LOCK_SECONDS}s'")
-            self._lock(self.table)
+            self._lock(self.named)
             if not self.columns(LOADS):
-                self._lock(self.loads)  # two loads of different tables would both make it
+                self._lock(quoted(self._schema, LOADS))  # two loads of different tables would both make it
             yield
             if self._adoptable:  # another load has made the target meanwhile
-                self.run(f"DROP TABLE {self.stage}")
+                self.run(DropTable(self.stage))
         except BaseException:
             with suppress(psycopg.Error):
                 self._connection.execute("ROLLBACK")
@@ -139,23 +123,21 @@ class PostgresEngine:
         )
         return {name: TableColumn(POSTGRES.kind_of(type), type, filled) for name, type, filled in found}
 
-    def create_stage(self, kinds: Sequence[Kind], *, becomes_target: bool) -> None:
+    def create_stage(self, columns: LoadColumns, *, becomes_target: bool) -> None:
         """Make the staging table."""
-        columns = ", ".join(f"c{place} {POSTGRES.type_of(kind)}" for place, kind in enumerate(kinds))
-        if not becomes_target:
-            self.run(f"CREATE TEMPORARY TABLE sightline_stage ({columns})")
-            return
-        self.stage = quoted(self._schema, f"_sightline_stage_{secrets.token_hex(8)}")
-        self.run("SET idle_in_transaction_session_timeout = 0")  # rows may be slow to come
-        self.run("BEGIN")
-        self._adoptable, self.keeps_stage = True, False  # it is part of the transaction
-        self.run(f"CREATE TABLE {self.stage} ({columns})")
+        if becomes_target:
+            self.stage_place = (f"_sightline_stage_{secrets.token_hex(8)}", self.schema)
+            self.run("SET idle_in_transaction_session_timeout = 0")  # rows may be slow to come
+            self.run("BEGIN")
+            self._adoptable, self.keeps_stage = True, False  # it is part of the transaction
+        super().create_stage(columns, becomes_target=becomes_target)
+        self._staged = self.core.identifier_preparer.format_table(self.stage)
 
     def adopt_stage(self, names: Sequence[str], key: Sequence[str]) -> bool:
         """Give the staging table the names of the target, and its key an index."""
         if not self._adoptable:
             return False
-        stage = self.stage
+        stage = self._staged
         self.run("SAVEPOINT staged")
         try:
             # In two steps, since a column may be called c1.
@@ -163,7 +145,7 @@ class PostgresEngine:
                 self.run(f'ALTER TABLE {stage} RENAME COLUMN c{place} TO "sightline {place}"')
             for place, name in enumerate(names):
                 self.run(f'ALTER TABLE {stage} RENAME COLUMN "sightline {place}" TO {quoted(name)}')
-            self.run(f"ALTER TABLE {stage} RENAME TO {quoted(self._table_name)}")
+            self.run(f"ALTER TABLE {stage} RENAME TO {quoted(self._table)}")
             if key:
                 self.index_key(key, open_only=False)
         except OutputError:
@@ -188,7 +170,7 @@ class PostgresEngine:
         parts = [batch.slice(first, WRITTEN_ROWS) for first in range(0, batch.num_rows, WRITTEN_ROWS)]
         # Rows of a table that this transaction made need no mark later that all can see them.
         frozen = ", FREEZE" if self._adoptable else ""
-        statement = f"COPY {self.stage} FROM STDIN (FORMAT csv{frozen})"
+        statement = f"COPY {self._staged} FROM STDIN (FORMAT csv{frozen})"
         with (
             _explained(self._shown),
             self._patience(),
@@ -202,24 +184,26 @@ class PostgresEngine:
     def finish_stage(self, key: Sequence[int]) -> None:
         """The server plans by what it knows of a table, and about a new one it knows nothing."""
         if not self._adoptable:
-            self.run(f"ANALYZE {self.stage} ({', '.join(f'c{place}' for place in key)})")
+            self.run(f"ANALYZE {self._staged} ({', '.join(f'c{place}' for place in key)})")
 
     def index_key(self, names: Sequence[str], *, open_only: bool) -> None:
         """A unique index on the key."""
         where = "WHERE valid_to IS NULL" if open_only else ""
-        self.run(f"CREATE UNIQUE INDEX ON {self.table} ({', '.join(map(quoted, names))}) {where}")
+        self.run(f"CREATE UNIQUE INDEX ON {self.named} ({', '.join(map(quoted, names))}) {where}")
 
-    def run(self, statement: str, *values: object) -> int:
+    def run(self, statement: Any, *values: object) -> int:
         """Run a statement; the number of rows that it changed."""
-        self._settle()
-        with _explained(self._shown), self._patience():
-            return max(0, int(self._connection.execute(statement, values or None).rowcount))
+        return self._done(statement, values, lambda cursor: max(0, int(cursor.rowcount)))
 
-    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    def rows(self, statement: Any, *values: object) -> list[tuple[Any, ...]]:
         """The rows that a statement gives."""
+        return self._done(statement, values, lambda cursor: list(cursor.fetchall()))
+
+    def _done(self, statement: Any, values: Sequence[object], result: Callable[[Any], _Result]) -> _Result:
+        text, marked = self.compiled(statement, values)
         self._settle()
         with _explained(self._shown), self._patience():
-            return list(self._connection.execute(statement, values or None).fetchall())
+            return result(self._connection.execute(text, marked or None))
 
     def close(self) -> None:
         """Let go of the server, which drops the staging table; a batch that is on its way is cut off."""

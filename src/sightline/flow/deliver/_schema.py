@@ -13,7 +13,7 @@ from sightline.errors import SchemaChanged, UsageError
 from sightline.flow._duckdb import quoted
 from sightline.flow.deliver._arrays import ARROW_REFUSES, unfit
 from sightline.flow.deliver._dialect import Dialect, TableColumn
-from sightline.flow.deliver._kinds import INSTANT, Kind, fits, kind_of, wider
+from sightline.flow.deliver._kinds import Kind, fits, kind_of, wider
 
 __all__ = [
     "VALIDITY",
@@ -21,7 +21,6 @@ __all__ = [
     "additions",
     "alteration",
     "cast_batch",
-    "create_statement",
     "fitted_schema",
     "load_columns",
 ]
@@ -79,15 +78,6 @@ def _check_names(names: Sequence[str], dialect: Dialect, reserved: Sequence[str]
         raise UsageError(f"The load has columns of the same name ({shown}); rename or drop one of them first.")
 
 
-def create_statement(table: str, columns: LoadColumns, dialect: Dialect, *, history: bool) -> str:
-    """The statement that makes the target as the load needs it."""
-    parts = [f"{quoted(name)} {dialect.type_of(kind)}" for name, kind in zip(columns.names, columns.kinds, strict=True)]
-    if history:
-        instant = dialect.type_of(INSTANT)
-        parts += [f"{VALIDITY[0]} {instant} NOT NULL", f"{VALIDITY[1]} {instant}"]
-    return f"CREATE TABLE {table} ({', '.join(parts)})"
-
-
 @dataclass(frozen=True)
 class _Change:
     """One way in which the target differs; it is `safe` if no value or column would be lost by the action."""
@@ -119,7 +109,7 @@ def additions(
         if (change := _change(name, kind, existing.get(name), dialect))
     ]
     changes += [
-        _Change(f"has the column {name!r}, which the load lacks", f"DROP COLUMN {quoted(name)}", safe=False)
+        _Change(f"has the column {name!r}, which the load lacks", f"DROP COLUMN {dialect.quote(name)}", safe=False)
         for name, column in existing.items()
         if name not in names and not column.filled
     ]
@@ -137,14 +127,14 @@ def alteration(table: str, action: str) -> str:
 def _change(name: str, kind: Kind, column: TableColumn | None, dialect: Dialect) -> _Change | None:
     type = dialect.type_of(kind)
     if column is None:
-        return _Change(f"lacks the column {name!r}", f"ADD COLUMN {quoted(name)} {type}", safe=True)
+        return _Change(f"lacks the column {name!r}", f"{dialect.add} {dialect.quote(name)} {type}", safe=True)
     if column.kind and fits(kind, column.kind):
         return None
     problem = f"has {column.type} for {name!r}, which does not hold the load's {type}"
     if not dialect.retypes:
         return _Change(f"{problem} and cannot get another type there: use a new table", "", safe=False)
     wide = wider(kind, column.kind, dialect.most_digits) if column.kind else None
-    action = f"ALTER COLUMN {quoted(name)} TYPE {dialect.type_of(wide or kind)}"
+    action = f"ALTER COLUMN {dialect.quote(name)} TYPE {dialect.type_of(wide or kind)}"
     return _Change(problem, action, safe=wide is not None)
 
 

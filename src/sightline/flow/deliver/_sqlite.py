@@ -2,74 +2,41 @@
 
 import datetime
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 
 from sightline.errors import OutputError
 from sightline.flow._duckdb import quoted
-from sightline.flow.deliver._dialect import ANY_DECIMAL, Dialect, TableColumn
-from sightline.flow.deliver._kinds import FLOAT, INTEGER, Kind
-from sightline.flow.deliver._load import LOADS
+from sightline.flow.deliver._dialect import SQLITE, TableColumn
+from sightline.flow.deliver._engine import Engine, as_written
+from sightline.flow.deliver._schema import LoadColumns
 from sightline.flow.deliver._target import DeliveryTarget
 
-__all__ = ["SQLITE", "SqliteEngine", "sqlite_values"]
+__all__ = ["SqliteEngine", "sqlite_columns", "sqlite_values"]
 
 WAIT_SECONDS = 60.0  # for another load, or whoever writes to the file
 
-SQLITE = Dialect(
-    types={
-        "boolean": "BOOLEAN",
-        "integer": "BIGINT",
-        "float": "DOUBLE",
-        # SQLite would turn DECIMAL into binary floats; a type with TEXT in its name stays text.
-        "decimal": "DECIMAL_TEXT",
-        "text": "TEXT",
-        "binary": "BLOB",
-        "date": "DATE",
-        "time": "TIME",
-        "timestamp": "TIMESTAMP",
-        "instant": "TIMESTAMP WITH TIME ZONE",
-    },
-    kinds={
-        "integer": INTEGER,
-        "int": INTEGER,
-        "smallint": INTEGER,
-        "real": FLOAT,
-        "float": FLOAT,
-        "decimal_text": ANY_DECIMAL,
-        "numeric": None,
-        "decimal": None,
-    },
-    mark="?",
-    differs="IS NOT",
-    instant="{}",
-    decimal="CASE WHEN instr({0}, '.') THEN rtrim(rtrim({0}, '0'), '.') ELSE {0} END",
-    retypes=False,
-    most_digits=76,
-    holds_nan=False,
-)
 
-
-class SqliteEngine:
+class SqliteEngine(Engine):
     """One load into a table of a SQLite file."""
 
     dialect = SQLITE
-    keeps_stage = True
-    stage = "main.rows"
+    core = SQLiteDialect()
+    schema = as_written("target")
+    stage_place = ("rows", as_written("main"))
 
     def __init__(self, target: DeliveryTarget) -> None:
-        self._shown = str(target)
+        super().__init__(target)
         self._path = Path(target.place).absolute()
-        self._name = target.table
-        self.table = quoted("target", target.table)
+        self.altered = quoted("target", target.table)
         self.named = quoted(target.table)
-        self.loads = quoted("target", LOADS)
         self._attached = False
-        self._kinds: tuple[Kind, ...] = ()
+        self._key: tuple[int, ...] = ()
         # A database without a name is a temporary file that is gone when the process is, however it ends.
         self._connection = sqlite3.connect("", timeout=WAIT_SECONDS, isolation_level=None)
 
@@ -112,56 +79,56 @@ class SqliteEngine:
         """The columns of a table of the file."""
         if not self._attached:
             return {}
-        found = self.rows("SELECT name, type, dflt_value IS NOT NULL FROM pragma_table_info(?1, 'target')", table)
-        return {name: TableColumn(SQLITE.kind_of(type), type, bool(filled)) for name, type, filled in found}
+        return sqlite_columns(self.rows("SELECT * FROM pragma_table_info(?1, 'target')", table))
 
-    def create_stage(self, kinds: Sequence[Kind], *, becomes_target: bool) -> None:  # noqa: ARG002 - it never does
+    def create_stage(self, columns: LoadColumns, *, becomes_target: bool) -> None:
         """Make the staging table."""
-        self._kinds = tuple(kinds)
-        columns = ", ".join(f"c{place} {SQLITE.type_of(kind)}" for place, kind in enumerate(kinds))
-        self.run(f"DROP TABLE IF EXISTS {self.stage}")
-        self.run(f"CREATE TABLE {self.stage} ({columns})")
-
-    def adopt_stage(self, names: Sequence[str], key: Sequence[str]) -> bool:  # noqa: ARG002 - it has its own file
-        """The staging table stays what it is."""
-        return False
+        self._key = columns.key
+        super().create_stage(columns, becomes_target=becomes_target)
 
     def fill_stage(self, batch: Any) -> None:
         """Add a batch."""
         marks = ", ".join("?" * batch.num_columns)
-        columns = [sqlite_values(column) for column in batch.columns]
+        columns = [sqlite_values(column, in_key=place in self._key) for place, column in enumerate(batch.columns)]
         with _explained(self._shown):
             self._connection.execute("BEGIN")
-            self._connection.executemany(f"INSERT INTO {self.stage} VALUES ({marks})", zip(*columns, strict=True))
+            self._connection.executemany(f"INSERT INTO main.rows VALUES ({marks})", zip(*columns, strict=True))
             self._connection.execute("COMMIT")
 
     def finish_stage(self, key: Sequence[int]) -> None:
-        """SQLite compares row by row, for which it needs an index; equal numbers of a key become equal texts."""
-        for place in key:
-            if self._kinds[place].family == "decimal":
-                self.run(f"UPDATE {self.stage} SET c{place} = {SQLITE.decimal.format(f'c{place}')}")
+        """SQLite compares row by row, for which it needs an index."""
         self.run(f"CREATE INDEX main.stage_key ON rows ({', '.join(f'c{place}' for place in key)})")
 
     def index_key(self, names: Sequence[str], *, open_only: bool) -> None:
         """A unique index on the key."""
         where = "WHERE valid_to IS NULL" if open_only else ""
-        index = quoted("target", f"{self._name} key")
-        self.run(f"CREATE UNIQUE INDEX {index} ON {quoted(self._name)} ({', '.join(map(quoted, names))}) {where}")
+        index = quoted("target", f"{self._table} key")
+        self.run(f"CREATE UNIQUE INDEX {index} ON {quoted(self._table)} ({', '.join(map(quoted, names))}) {where}")
 
-    def run(self, statement: str, *values: object) -> int:
+    def run(self, statement: Any, *values: object) -> int:
         """Run a statement; the number of rows that it changed."""
         with _explained(self._shown):
-            return max(0, self._connection.execute(statement, values).rowcount)
+            return max(0, self._execute(statement, values).rowcount)
 
-    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    def rows(self, statement: Any, *values: object) -> list[tuple[Any, ...]]:
         """The rows that a statement gives."""
         with _explained(self._shown):
-            return self._connection.execute(statement, values).fetchall()
+            return self._execute(statement, values).fetchall()
+
+    def _execute(self, statement: Any, values: Sequence[object]) -> sqlite3.Cursor:
+        return self._connection.execute(*self.compiled(statement, values))
 
     def close(self) -> None:
         """Let go of the file, and of the staging table."""
         with suppress(sqlite3.Error):
             self._connection.close()
+
+
+def sqlite_columns(found: Iterable[Sequence[Any]]) -> dict[str, TableColumn]:
+    """The columns of a table by what SQLite's `table_info` says of them: number, name, type, NOT NULL, default, key."""
+    return {
+        name: TableColumn(SQLITE.kind_of(type), type, default is not None) for _, name, type, _, default, _ in found
+    }
 
 
 def sqlite_values(column: Any, *, in_key: bool = False) -> list[Any]:
