@@ -16,7 +16,7 @@ from sightline.page import Page, dumps
 from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, sheets_text
 
 if TYPE_CHECKING:
-    from sightline.checks import CheckSettings, ExtractedNodes, OutlierSettings, PageRecords, Report
+    from sightline.checks import CheckSettings, OutlierSettings, Report
     from sightline.crawl.discover import DiscoverSettings, Discovery, SearchProvider, Wanted
     from sightline.crawl.facts import Facts, FactSettings
     from sightline.data import Content, Extraction, ItemList, Profile, Records, Table
@@ -539,71 +539,9 @@ def check(
     >>> check([Records([{"name": "EOS 5D"}]), Records([{"name": "R5"}])]).verdict
     'ok'
     """
-    from sightline.checks import OutlierSettings, Report, check_records, find_outliers, outlier_report
-    from sightline.extract.wrappers import Wrapper
+    from sightline.jobs import check_found
 
-    if wrapper is not None and not isinstance(wrapper, Wrapper):
-        raise UsageError(f"Records are checked by the wrapper that read them, not by {wrapper!r:.60}.")
-    pairs = [(_kind(one), one, page) for one, page in _in_step(found, pages)]
-    texts = [_extracted(one, page) for kind, one, page in pairs if kind == "content"]
-    run = [_read(one, page) for kind, one, page in pairs if kind == "records"]
-    about_texts = settings if isinstance(settings, OutlierSettings) else None
-    if settings is not None and ((about_texts is None and not run) or (about_texts is not None and not texts)):
-        raise UsageError(
-            f"{type(settings).__name__} do not fit; records take CheckSettings, main texts take OutlierSettings."
-        )
-    profile = wrapper.profile if wrapper else None
-    about_records = None if isinstance(settings, OutlierSettings) else settings
-    reports = [outlier_report(find_outliers(texts, about_texts))] if texts else []
-    if run or not texts:
-        reports.append(check_records(run, profile, last, about_records))
-    return Report.joined(reports)
-
-
-def _kind(found: object) -> str:
-    """What kind of check a result needs; what `wrapper.read` gives is checked as its records are."""
-    kind = getattr(found, "result_kind", "")
-    if kind not in ("content", "records"):
-        raise UsageError(f"What can be checked are Records, what wrapper.read gives, or a Content, not {found!r:.60}.")
-    return str(kind)
-
-
-def _in_step(found: object, pages: object) -> list[tuple[object, Page | None]]:
-    """Each thing that was found with its page, if pages were given."""
-    several = isinstance(found, Sequence) and not isinstance(found, str | bytes)
-    things = list(found) if isinstance(found, Sequence) and several else [found]
-    if pages is None:
-        return [(thing, None) for thing in things]
-    given = list(pages) if isinstance(pages, Sequence) and not isinstance(pages, str | bytes) else [pages]
-    if len(given) != len(things):
-        told = f"({len(things)} and {len(given)})"
-        raise UsageError(f"Got results and pages in different numbers {told}; give one page for each result.")
-    return [(thing, _is_page(page)) for thing, page in zip(things, given, strict=True)]
-
-
-def _is_page(page: object) -> Page:
-    if not isinstance(page, Page):
-        raise UsageError(f"Records and texts are checked on their pages, not on {page!r:.60}; open it first.")
-    return page
-
-
-def _read(found: Any, page: Page | None) -> "PageRecords":
-    from sightline.checks import PageRecords
-
-    if not hasattr(found, "records"):
-        return PageRecords(found, page)
-    return PageRecords(found.records, page, "", found.verdict, tuple(problem.what for problem in found.problems))
-
-
-def _extracted(found: Any, page: Page | None) -> "ExtractedNodes":
-    from sightline.extract.content import extracted_nodes
-
-    if page is None:
-        raise UsageError("How a main text looks can only be seen on its page; give it with pages=.")
-    homes = {part.value.origin.page for part in found if part.value.origin}
-    if homes - {page.whole_id}:
-        raise UsageError("This main text is from another page; give pages= in the order of the results.")
-    return extracted_nodes(page, found, page.url)
+    return check_found(found, wrapper, pages=pages, last=last, settings=settings)
 
 
 def _page(what: str, source: object, *, static: bool) -> Page:
