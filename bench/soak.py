@@ -18,7 +18,7 @@ def run(options: Options) -> Outcome:
     pages = corpus("lists", options, most=25)
     captures = CAPTURES if options.limit is None else max(3 * BLOCK, options.limit)
     own, browser = [], []
-    with Loader(settings=BrowserSettings(tabs=2)) as loader:
+    with Loader(browser=BrowserSettings(tabs=2)) as loader:
         names = [str(pages.files[number % len(pages.files)]) for number in range(captures)]
         for loaded in loader.load_all(names):
             if loaded.page is None:

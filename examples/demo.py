@@ -63,7 +63,7 @@ def open_pages(out: Path) -> dict[str, sl.Page]:
     grid = Grid("page", "nodes", "words", "texts seen", "hidden", "saved as", box=None, header_style="bold")
     opened: dict[str, sl.Page] = {}
     began = time.perf_counter()
-    for result in sl.open_all([str(HERE / "*.html")], settings=settings):
+    for result in sl.open_all([str(HERE / "*.html")], browser=settings):
         if result.error or result.page is None:
             raise SystemExit(f"sightline: {result.error}")
         page = result.page
@@ -286,7 +286,7 @@ def show_pdf(out: Path) -> None:
     """Open a PDF as a page: tables joined across sheets, one value taught by pointing, and clean XHTML."""
     scene(11, "PDFs are pages too")
     began = time.perf_counter()
-    page = sl.open(HERE / "instruments.pdf", settings=BrowserSettings(screenshot=True))
+    page = sl.open(HERE / "instruments.pdf", browser=BrowserSettings(screenshot=True))
     took = 1000 * (time.perf_counter() - began)
     console.print(
         f"   {page.title}: {len(page.sheets)} sheets, {len(page.words)} words in {took:.0f} ms, with a picture"
@@ -444,7 +444,7 @@ def collect_list(out: Path) -> None:
         facts = f"<tr><th>Magnitude<td>{n / 8 - 1.4:.2f}<tr><th>Seen from<td>{('north', 'south')[n % 2]}"
         (folder / f"{name.lower()}.html").write_text(f"<title>{name}</title><h1>{name}</h1><table>{facts}</table>")
     with _served(folder) as address:
-        found = sl.collect(f"{address}/page-1", static=True, details="auto", manners=CrawlPolicy(delay=0))
+        found = sl.collect(f"{address}/page-1", static=True, details="auto", policy=CrawlPolicy(delay=0))
     found.records.to_csv(out / "stars.csv")
     console.print(f"   {len(found.records)} records of {len(found.pages)} pages · {found.verdict}; {found.stop.why}")
     row = found.records.to_dicts()[4]
@@ -459,7 +459,7 @@ def play_script(out: Path) -> None:
     from shop import open_shop  # a program of its own, which the script is written for
 
     scene(16, "A navigation script: prices that a shop shows only in the cart")
-    with open_shop() as shop, sl.session(manners=CrawlPolicy(delay=0)) as session:
+    with open_shop() as shop, sl.session(policy=CrawlPolicy(delay=0)) as session:
         played = sl.play(SHOP / "cameras.nav.yaml", variables={"shop": shop}, session=session, trace=out / "trace")
     played.records.to_csv(out / "shop.csv")
     console.print(f"   {len(played.records)} cameras in {played.steps} steps · {played.verdict} → {out / 'shop.csv'}")
@@ -720,10 +720,10 @@ def keep_secrets(out: Path) -> None:
 def _studio(project: Path, *sources: str) -> Iterator[tuple[sl.Session, str]]:
     """A Studio, a browser tab for it, and the address to open."""
     command = [sys.executable, "-m", "sightline", "studio", *sources, "--no-open", "--port", "0"]
-    manners = CrawlPolicy(robots=False, delay=0)  # it is our own server
+    policy = CrawlPolicy(robots=False, delay=0)  # it is our own server
     with (
         subprocess.Popen([*command, "--project", str(project)], stdout=subprocess.PIPE, text=True) as studio,
-        sl.session(manners=manners) as tab,
+        sl.session(policy=policy) as tab,
     ):
         assert studio.stdout is not None
         try:

@@ -100,8 +100,8 @@ def _give(results: list[Any], tally: Tally, name: str) -> None:
 @cache
 def _loader(how: str) -> Loader:
     if how == "rendered":
-        return Loader(settings=BrowserSettings(tabs=1), limits=RENDERING, manners=NOBODY)
-    return Loader(static=True, manners=SERVER if how == "server name" else NOBODY)
+        return Loader(browser=BrowserSettings(tabs=1), limits=RENDERING, policy=NOBODY)
+    return Loader(static=True, policy=SERVER if how == "server name" else NOBODY)
 
 
 @cache

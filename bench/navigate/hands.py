@@ -31,7 +31,7 @@ def ours(address: str, browser: str) -> Iterator[Round]:
     import sightline as sl
     from sightline.net import CrawlPolicy
 
-    with sl.session(manners=CrawlPolicy(delay=0)) as session:
+    with sl.session(policy=CrawlPolicy(delay=0)) as session:
         session.goto(address)
 
         def one_round(turn: int) -> list[int]:

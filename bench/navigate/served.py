@@ -63,7 +63,7 @@ def _collected(kind: sites.PagingKind, pages: int) -> Run:
     began = perf_counter()
     with sites.served(kind, pages) as site:
         try:
-            found = sl.collect(site.start, manners=POLITE, pages=pages if kind.name == ENDLESS else MOST_PAGES)
+            found = sl.collect(site.start, policy=POLITE, pages=pages if kind.name == ENDLESS else MOST_PAGES)
         except SightlineError as problem:
             return Run(kind.name, pages, is_trap, said=problem.message)
         links = [str(record.get("link")) for record in found.records.to_dicts()]

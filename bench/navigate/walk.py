@@ -42,7 +42,7 @@ def main() -> None:
     """Walk, and say what it takes."""
     address, steps = sys.argv[1], int(sys.argv[2])
     own, browser = [], []
-    with sl.session(manners=CrawlPolicy(delay=0)) as session:
+    with sl.session(policy=CrawlPolicy(delay=0)) as session:
         session.goto(f"{address}walk.html")
         (process,) = session._opened()._browser.processes
         for number in range(steps):

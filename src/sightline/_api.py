@@ -16,7 +16,7 @@ from sightline.page import Page, dumps
 from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, sheets_text
 
 if TYPE_CHECKING:
-    from sightline.checks import CheckSettings, ExtractedNodes, OutlierSettings, PageRecords, Report
+    from sightline.checks import CheckSettings, OutlierSettings, Report
     from sightline.crawler.discover import DiscoverSettings, Discovery, SearchProvider, Wanted
     from sightline.crawler.facts import Facts, FactSettings
     from sightline.data import Content, Extraction, ItemList, Profile, Records, Table
@@ -62,13 +62,13 @@ Source: TypeAlias = Page | str | os.PathLike[str] | bytes
 @lru_cache(maxsize=4)
 def _loader(
     static: bool,  # noqa: FBT001 - the key of a cache
-    settings: BrowserSettings | None,
+    browser: BrowserSettings | None,
     limits: Limits | None,
-    manners: CrawlPolicy | None,
+    policy: CrawlPolicy | None,
     pdf: PdfSettings | None,
 ) -> Loader:
     """One loader for equal settings, so that pages opened one by one share a browser."""
-    return new_loader(static=static, settings=settings, limits=limits, manners=manners, pdf=pdf)
+    return new_loader(static=static, browser=browser, limits=limits, policy=policy, pdf=pdf)
 
 
 def open(  # noqa: PLR0913 - keywords, each of them said seldom
@@ -78,9 +78,9 @@ def open(  # noqa: PLR0913 - keywords, each of them said seldom
     static: bool = False,
     sheets: Iterable[int] | str | None = None,
     password: str | None = None,
-    settings: BrowserSettings | None = None,
+    browser: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: CrawlPolicy | None = None,
+    policy: CrawlPolicy | None = None,
 ) -> Page:
     """Open a page: a URL, a file (HTML, MHTML, PDF, `.page`, a WARC of one page), bytes, or HTML as a text.
 
@@ -93,7 +93,7 @@ def open(  # noqa: PLR0913 - keywords, each of them said seldom
     >>> open("<h1>EOS 5D</h1>", url="https://example.org/5d", static=True).url
     'https://example.org/5d'
     """
-    return _loader(static, settings, limits, manners, _pdf(sheets, password)).load(_document(source, url))
+    return _loader(static, browser, limits, policy, _pdf(sheets, password)).load(_document(source, url))
 
 
 def _document(source: str | os.PathLike[str] | bytes, url: str) -> "str | os.PathLike[str] | bytes | Document":
@@ -120,20 +120,20 @@ def open_all(  # noqa: PLR0913
     static: bool = False,
     sheets: Iterable[int] | str | None = None,
     password: str | None = None,
-    settings: BrowserSettings | None = None,
+    browser: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: CrawlPolicy | None = None,
+    policy: CrawlPolicy | None = None,
 ) -> Iterator[Loaded]:
     """Open any number of sources (also globs, folders, WARCs, `-`), several at once; one result each, in order."""
-    return _loader(static, settings, limits, manners, _pdf(sheets, password)).load_all(sources)
+    return _loader(static, browser, limits, policy, _pdf(sheets, password)).load_all(sources)
 
 
 def session(
     *,
-    settings: BrowserSettings | None = None,
+    browser: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: CrawlPolicy | None = None,
-    options: "SessionSettings | None" = None,
+    policy: CrawlPolicy | None = None,
+    settings: "SessionSettings | None" = None,
     downloads: str | os.PathLike[str] | None = None,
     state: str | os.PathLike[str] | None = None,
 ) -> "Session":
@@ -144,7 +144,7 @@ def session(
     """
     from sightline.sources import Session
 
-    return Session(settings=settings, limits=limits, manners=manners, options=options, downloads=downloads, state=state)
+    return Session(browser=browser, limits=limits, policy=policy, settings=settings, downloads=downloads, state=state)
 
 
 def job(  # noqa: PLR0913
@@ -155,9 +155,9 @@ def job(  # noqa: PLR0913
     in_order: bool = True,
     on_progress: "OnProgress | None" = None,
     cancel: "Cancel | None" = None,
-    settings: BrowserSettings | None = None,
+    browser: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: CrawlPolicy | None = None,
+    policy: CrawlPolicy | None = None,
     **options: Any,
 ) -> "Job[Extraction]":
     """Run an extractor over any number of sources; iterate over the job to get one outcome for each, as they come.
@@ -179,7 +179,7 @@ def job(  # noqa: PLR0913
     else:
         chosen = wrapper_extractor(extractor) if isinstance(extractor, Wrapper) else extractor
     extract = partial(chosen, **options)
-    loader = _loader(static, settings, limits, manners, None)
+    loader = _loader(static, browser, limits, policy, None)
     return Job(
         sources, lambda page, _: extract(page), loader, in_order=in_order, on_progress=on_progress, cancel=cancel
     )
@@ -276,9 +276,9 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
     static: bool = False,
     journal: str | os.PathLike[str] | None = None,
     on_progress: "OnProgress | None" = None,
-    settings: BrowserSettings | None = None,
+    browser: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: CrawlPolicy | None = None,
+    policy: CrawlPolicy | None = None,
 ) -> "Collection":
     """All records of the list that begins at an address, over all its pages, each once; see `Collection`.
 
@@ -289,7 +289,7 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
     """
     from sightline.navigate.collect import collect as collect_list
 
-    loader = _loader(static, settings, limits, manners, None)
+    loader = _loader(static, browser, limits, policy, None)
     found = collect_list(
         address,
         what=what,
@@ -313,7 +313,7 @@ def facts(  # noqa: PLR0913 - keywords, each of them said seldom
     settings: "FactSettings | None" = None,
     browser: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: CrawlPolicy | None = None,
+    policy: CrawlPolicy | None = None,
 ) -> "Facts":
     """What the tables of many pages say together: each subject and attribute with its consensus, support and conflicts.
 
@@ -336,7 +336,7 @@ def facts(  # noqa: PLR0913 - keywords, each of them said seldom
                 f"Facts are found on pages, sources or HTML, each an argument of its own, not on {source!r:.60}; "
                 "write facts(*pages) for several."
             )
-    loader = _loader(static, browser, limits, manners, None)
+    loader = _loader(static, browser, limits, policy, None)
     pages = [source for source in sources if isinstance(source, Page)]
     others = [source for source in sources if not isinstance(source, Page)]
     named = [source if isinstance(source, bytes) else os.fspath(source) for source in others]
@@ -356,7 +356,7 @@ def match(
     """Find the record of a catalogue that each record is, if any; doubtful pairs are put aside for review.
 
     Both are tables: files (.csv .tsv .jsonl .json .parquet .xlsx), lists of dicts, results such as `Records`, or data
-    frames. `decisions` is the file that `sightline review` writes. `settings` are `sightline.MatchSettings`;
+    frames. `decisions` is the file that `sightline review` writes. `settings` are `sightline.flow.match.MatchSettings`;
     `limits`, what a file may cost, are `sightline.flow.rows.RowLimits`.
 
     >>> shop = [{"id": "a", "name": "Sony Cyber-shot DSC-W150 black"}, {"id": "b", "name": "Garden hose, 20 m"}]
@@ -408,7 +408,7 @@ def discover(  # noqa: PLR0913 - keywords, each of them said seldom
     on_progress: "OnProgress | None" = None,
     settings: "DiscoverSettings | None" = None,
     limits: Limits | None = None,
-    manners: CrawlPolicy | None = None,
+    policy: CrawlPolicy | None = None,
 ) -> "Discovery":
     """The sites that hold the data of a domain, found by random combinations of its phrases; see `Discovery`.
 
@@ -422,7 +422,7 @@ def discover(  # noqa: PLR0913 - keywords, each of them said seldom
     from sightline.crawler.discover import discover as find_sites
 
     texts = read_phrases(phrases) if isinstance(phrases, str | os.PathLike) else phrases
-    loader = _loader(static, None, limits, manners, None)
+    loader = _loader(static, None, limits, policy, None)
     with asked_provider(search, loader, on_progress, base=base) as provider:
         return find_sites(
             texts,
@@ -539,71 +539,9 @@ def check(
     >>> check([Records([{"name": "EOS 5D"}]), Records([{"name": "R5"}])]).verdict
     'ok'
     """
-    from sightline.checks import OutlierSettings, Report, check_records, find_outliers, outlier_report
-    from sightline.extract.wrappers import Wrapper
+    from sightline.jobs import check_found
 
-    if wrapper is not None and not isinstance(wrapper, Wrapper):
-        raise UsageError(f"Records are checked by the wrapper that read them, not by {wrapper!r:.60}.")
-    pairs = [(_kind(one), one, page) for one, page in _in_step(found, pages)]
-    texts = [_extracted(one, page) for kind, one, page in pairs if kind == "content"]
-    run = [_read(one, page) for kind, one, page in pairs if kind == "records"]
-    about_texts = settings if isinstance(settings, OutlierSettings) else None
-    if settings is not None and ((about_texts is None and not run) or (about_texts is not None and not texts)):
-        raise UsageError(
-            f"{type(settings).__name__} do not fit; records take CheckSettings, main texts take OutlierSettings."
-        )
-    profile = wrapper.profile if wrapper else None
-    about_records = None if isinstance(settings, OutlierSettings) else settings
-    reports = [outlier_report(find_outliers(texts, about_texts))] if texts else []
-    if run or not texts:
-        reports.append(check_records(run, profile, last, about_records))
-    return Report.joined(reports)
-
-
-def _kind(found: object) -> str:
-    """What kind of check a result needs; what `wrapper.read` gives is checked as its records are."""
-    kind = getattr(found, "result_kind", "")
-    if kind not in ("content", "records"):
-        raise UsageError(f"What can be checked are Records, what wrapper.read gives, or a Content, not {found!r:.60}.")
-    return str(kind)
-
-
-def _in_step(found: object, pages: object) -> list[tuple[object, Page | None]]:
-    """Each thing that was found with its page, if pages were given."""
-    several = isinstance(found, Sequence) and not isinstance(found, str | bytes)
-    things = list(found) if isinstance(found, Sequence) and several else [found]
-    if pages is None:
-        return [(thing, None) for thing in things]
-    given = list(pages) if isinstance(pages, Sequence) and not isinstance(pages, str | bytes) else [pages]
-    if len(given) != len(things):
-        told = f"({len(things)} and {len(given)})"
-        raise UsageError(f"Got results and pages in different numbers {told}; give one page for each result.")
-    return [(thing, _is_page(page)) for thing, page in zip(things, given, strict=True)]
-
-
-def _is_page(page: object) -> Page:
-    if not isinstance(page, Page):
-        raise UsageError(f"Records and texts are checked on their pages, not on {page!r:.60}; open it first.")
-    return page
-
-
-def _read(found: Any, page: Page | None) -> "PageRecords":
-    from sightline.checks import PageRecords
-
-    if not hasattr(found, "records"):
-        return PageRecords(found, page)
-    return PageRecords(found.records, page, "", found.verdict, tuple(problem.what for problem in found.problems))
-
-
-def _extracted(found: Any, page: Page | None) -> "ExtractedNodes":
-    from sightline.extract.content import extracted_nodes
-
-    if page is None:
-        raise UsageError("How a main text looks can only be seen on its page; give it with pages=.")
-    homes = {part.value.origin.page for part in found if part.value.origin}
-    if homes - {page.whole_id}:
-        raise UsageError("This main text is from another page; give pages= in the order of the results.")
-    return extracted_nodes(page, found, page.url)
+    return check_found(found, wrapper, pages=pages, last=last, settings=settings)
 
 
 def _page(what: str, source: object, *, static: bool) -> Page:

@@ -63,7 +63,7 @@ def test_help_mentions_every_flag(command: str) -> None:
 
 @pytest.mark.parametrize("command", LOADING_COMMANDS)
 def test_help_is_about_the_command(command: str) -> None:
-    """The flags of browser, limits and manners are for those who ask for all; the help says how."""
+    """The flags of browser, limits and policy are for those who ask for all; the help says how."""
     done = sightline(command, "--help")
     assert "--help-all" in done.output
     assert "--pages-per-tab" not in done.output

@@ -50,7 +50,7 @@ def test_page_made_by_script_is_opened_in_the_browser(tmp_path: Path) -> None:
 
     with serving(page) as site:
         how = CrawlSettings(sitemaps=False, pages=50)
-        status = Crawler(tmp_path, first=[site.url()], settings=how, manners=CrawlPolicy(delay=0)).run()
+        status = Crawler(tmp_path, first=[site.url()], settings=how, policy=CrawlPolicy(delay=0)).run()
         asked = len([path for path in site.paths() if path.startswith("/good/")])
     assert status.visits == 13
     assert asked <= 12 + 2

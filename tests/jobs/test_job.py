@@ -117,8 +117,8 @@ def test_cancelling_from_another_thread_ends_the_wait() -> None:
     with site({"/slow": never}) as server:
         thread = threading.Thread(target=stop)
         thread.start()
-        limits, manners = Limits(load_seconds=LONG, page_seconds=LONG), CrawlPolicy(robots=False)
-        with Loader(static=True, limits=limits, manners=manners) as loader, pytest.raises(JobCancelled):
+        limits, policy = Limits(load_seconds=LONG, page_seconds=LONG), CrawlPolicy(robots=False)
+        with Loader(static=True, limits=limits, policy=policy) as loader, pytest.raises(JobCancelled):
             list(Job([server.url("/slow")], title, loader, cancel=cancel))
         thread.join()
 
@@ -151,8 +151,8 @@ def test_outcomes_out_of_order_come_as_soon_as_they_are_there() -> None:
 
     with site({"/slow": slow, "/quick": html("<title>quick</title>")}) as server:
         sources = [server.url("/slow"), server.url("/quick").replace("127.0.0.1", "localhost")]
-        settings, manners = BrowserSettings(tabs=2), CrawlPolicy(robots=False)
-        with Loader(manners=manners, settings=settings) as loader:
+        settings, policy = BrowserSettings(tabs=2), CrawlPolicy(robots=False)
+        with Loader(policy=policy, browser=settings) as loader:
             outcomes = iter(Job(sources, title, loader, in_order=False))
             assert next(outcomes).found == "quick"
             handed_out.set()

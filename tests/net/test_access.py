@@ -80,12 +80,12 @@ def test_proxy_is_no_way_around_the_check_of_addresses() -> None:
 def test_values_are_secret_from_the_moment_they_are_read() -> None:
     """In the settings themselves, and in every text that leaves the program."""
     basic = "YW5uYTpodW50ZXItMjIy"  # anna:hunter-222
-    manners = CrawlPolicy(
+    policy = CrawlPolicy(
         header=(f"Authorization: Bearer {SECRET}", f"X-Auth: Basic {basic}", "Accept-Language: german"),
         cookie=("session=c00kie-77", "consent=true"),
         proxy="http://anna:pr0xy%21pass@proxy.example:3128",
     )
-    told = repr(manners) + redacted(f"{SECRET} {basic} hunter-222 c00kie-77 pr0xy!pass pr0xy%21pass")
+    told = repr(policy) + redacted(f"{SECRET} {basic} hunter-222 c00kie-77 pr0xy!pass pr0xy%21pass")
     assert not [one for one in (SECRET, basic, "hunter-222", "c00kie-77", "pr0xy") if one in told]
     assert redacted("true, german") == "true, german"
 
@@ -131,9 +131,9 @@ def test_only_the_named_origin_gets_headers_and_cookies() -> None:
 
 
 async def _redirected() -> tuple[Site, Site]:
-    manners = CrawlPolicy(header=(f"X-Token: {SECRET}",), cookie=("a=1", "b=2"), delay=0)
+    policy = CrawlPolicy(header=(f"X-Token: {SECRET}",), cookie=("a=1", "b=2"), delay=0)
     async with serve({"/end": reply(b"end")}) as other:
         routes = {"/": redirect("/there"), "/there": redirect(other.url("/end"))}
-        async with serve(routes) as site, RequestPolicy(manners=manners.bound_to([site.url()])) as door:
-            assert (await Fetcher(door).fetch(site.url())).content == b"end"
+        async with serve(routes) as site, RequestPolicy(policy=policy.bound_to([site.url()])) as requests:
+            assert (await Fetcher(requests).fetch(site.url())).content == b"end"
     return site, other

@@ -37,16 +37,16 @@ def fetch(
     routes: dict[str, Handler],
     path: str = "/",
     limits: Limits | None = None,
-    manners: CrawlPolicy = POLITE,
+    policy: CrawlPolicy = POLITE,
     resolver: Resolver | None = None,
 ) -> tuple[Document | SourceError, Site]:
     """Serve the routes, fetch one path, and give the document or the error."""
 
     async def run() -> tuple[Document | SourceError, Site]:
-        async with serve(routes) as site, RequestPolicy(limits, manners, resolver=resolver) as door:
+        async with serve(routes) as site, RequestPolicy(limits, policy, resolver=resolver) as requests:
             url = site.url(path) if path.startswith("/") else path.replace("PORT", str(site.port))
             try:
-                return await Fetcher(door).fetch(url), site
+                return await Fetcher(requests).fetch(url), site
             except SourceError as error:
                 return error, site
 
@@ -182,7 +182,7 @@ def test_fetch_ends_slow_servers_at_the_deadline(
     handler: Callable[[Request, asyncio.StreamWriter], Awaitable[None]],
 ) -> None:
     """Endless bodies, slow heads and silence end when the time to load is over."""
-    error, _ = fetch({"/": handler}, limits=Limits(load_seconds=0.4), manners=CrawlPolicy(delay=0, robots=False))
+    error, _ = fetch({"/": handler}, limits=Limits(load_seconds=0.4), policy=CrawlPolicy(delay=0, robots=False))
     assert isinstance(error, DeadlineError)
     assert "load_seconds" in str(error)
 
@@ -255,8 +255,8 @@ def test_fetch_sends_nothing_private_to_another_origin() -> None:
     async def run() -> list[dict[str, str]]:
         async with serve({"/": reply(b"end")}) as other:
             hop = reply(status=302, headers={"Location": other.url(), "Set-Cookie": "secret=1; Path=/"})
-            async with serve({"/": hop}) as site, RequestPolicy(None, POLITE) as door:
-                await Fetcher(door).fetch(site.url())
+            async with serve({"/": hop}) as site, RequestPolicy(None, POLITE) as requests:
+                await Fetcher(requests).fetch(site.url())
             return [request.headers for request in other.requests + site.requests]
 
     assert not any("cookie" in headers or "authorization" in headers for headers in asyncio.run(run()))
@@ -288,9 +288,9 @@ def test_fetch_verifies_certificates(tmp_path: Path) -> None:
     context.load_cert_chain(certificate, key)
 
     async def run() -> tuple[SourceError, int]:
-        async with serve({"/": reply(b"secret")}, context) as site, RequestPolicy(None, POLITE) as door:
+        async with serve({"/": reply(b"secret")}, context) as site, RequestPolicy(None, POLITE) as requests:
             with pytest.raises(UnreachableError) as caught:
-                await Fetcher(door).fetch(site.url().replace("http:", "https:"))
+                await Fetcher(requests).fetch(site.url().replace("http:", "https:"))
             return caught.value, len(site.requests)
 
     error, requests = asyncio.run(run())
@@ -306,7 +306,7 @@ SERVER = CrawlPolicy(delay=0, public_only=True)
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0x7f.1", "[::ffff:127.0.0.1]", "[::1]", "0"])
 def test_fetch_in_server_use_never_reaches_loopback(host: str) -> None:
     """No spelling of the loopback address makes a connection, and all get the same answer."""
-    error, site = fetch({"/": reply(b"secret")}, f"http://{host}:PORT/", manners=SERVER)
+    error, site = fetch({"/": reply(b"secret")}, f"http://{host}:PORT/", policy=SERVER)
     assert isinstance(error, RefusedError)
     assert (error.problem, site.connections) == (Resolver.OPAQUE, 0)
 
@@ -325,7 +325,7 @@ def test_fetch_in_server_use_dials_the_checked_address() -> None:
     """The name goes into Host, the connection to the address that was checked."""
     routes: dict[str, Handler] = {"/": reply(b"found")}
     document, site = fetch(
-        routes, "http://site.example:PORT/", manners=SERVER, resolver=_resolver({"site.example": ["127.0.0.1"]})
+        routes, "http://site.example:PORT/", policy=SERVER, resolver=_resolver({"site.example": ["127.0.0.1"]})
     )
     assert isinstance(document, Document), document
     assert document.content == b"found"
@@ -335,7 +335,7 @@ def test_fetch_in_server_use_dials_the_checked_address() -> None:
 def test_fetch_in_server_use_survives_rebinding() -> None:
     """A name that is public when checked and private when dialled again is refused, not dialled."""
     answers = {"rebind.example": ["127.0.0.1", "127.0.0.2"]}
-    error, site = fetch({}, "http://rebind.example:PORT/", manners=SERVER, resolver=_resolver(answers))
+    error, site = fetch({}, "http://rebind.example:PORT/", policy=SERVER, resolver=_resolver(answers))
     assert isinstance(error, RefusedError)
     assert site.connections == 0
 
@@ -344,7 +344,7 @@ def test_fetch_in_server_use_survives_rebinding() -> None:
 def test_fetch_in_server_use_checks_every_hop(middle: str) -> None:
     """A redirect to a private address is refused, also in the middle of a chain."""
     table = {"site.example": ["127.0.0.1"], "private.example": ["192.168.1.1"]}
-    error, site = fetch({"/": redirect(middle)}, "http://site.example:PORT/", manners=SERVER, resolver=_resolver(table))
+    error, site = fetch({"/": redirect(middle)}, "http://site.example:PORT/", policy=SERVER, resolver=_resolver(table))
     assert isinstance(error, RefusedError)
     assert error.problem == Resolver.OPAQUE
     assert site.paths() == ["/"]

@@ -19,9 +19,9 @@ def test_limits_have_the_documented_defaults() -> None:
 
 def test_manners_are_good_by_default() -> None:
     """Robots.txt is obeyed, one second lies between requests, and the name is our own."""
-    manners = CrawlPolicy()
-    assert (manners.robots, manners.delay, manners.public_only) == (True, 1.0, False)
-    assert manners.user_agent == f"Sightline/{__version__}"
+    policy = CrawlPolicy()
+    assert (policy.robots, policy.delay, policy.public_only) == (True, 1.0, False)
+    assert policy.user_agent == f"Sightline/{__version__}"
 
 
 @pytest.mark.parametrize("wrong", [{"document_bytes": 0}, {"redirects": -1}, {"load_seconds": 0}])

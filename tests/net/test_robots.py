@@ -14,21 +14,21 @@ AT_ONCE = CrawlPolicy(delay=0)
 
 
 def visit(
-    robots: Handler | None, *paths: str, manners: CrawlPolicy | None = None
+    robots: Handler | None, *paths: str, policy: CrawlPolicy | None = None
 ) -> tuple[list[SourceError | None], Site]:
     """Ask for a turn for each path and give the errors."""
 
     async def run() -> tuple[list[SourceError | None], Site]:
         routes = {} if robots is None else {"/robots.txt": robots}
-        async with serve(routes) as site, RequestPolicy(None, manners or CrawlPolicy(delay=0)) as door:
-            return [await _turn(door, site.url(path)) for path in paths], site
+        async with serve(routes) as site, RequestPolicy(None, policy or CrawlPolicy(delay=0)) as requests:
+            return [await _turn(requests, site.url(path)) for path in paths], site
 
     return asyncio.run(run())
 
 
-async def _turn(door: RequestPolicy, url: str) -> SourceError | None:
+async def _turn(requests: RequestPolicy, url: str) -> SourceError | None:
     try:
-        async with door.turn(url):
+        async with requests.turn(url):
             return None
     except SourceError as error:
         return error
@@ -72,8 +72,8 @@ def test_robots_unreachable_is_unreachable() -> None:
     """A site that cannot be reached for its robots.txt is reported as unreachable."""
 
     async def run() -> SourceError | None:
-        async with RequestPolicy(None, AT_ONCE) as door:
-            return await _turn(door, "http://127.0.0.1:9999/x")
+        async with RequestPolicy(None, AT_ONCE) as requests:
+            return await _turn(requests, "http://127.0.0.1:9999/x")
 
     assert isinstance(asyncio.run(run()), UnreachableError)
 
@@ -85,14 +85,14 @@ def test_robots_redirects_are_followed() -> None:
         async with serve({"/r": reply(b"User-agent: *\nDisallow: /no")}) as other:
             async with (
                 serve({"/robots.txt": redirect(other.url("/r"))}) as site,
-                RequestPolicy(None, AT_ONCE) as door,
+                RequestPolicy(None, AT_ONCE) as requests,
             ):
-                found = [await _turn(door, site.url("/no"))]
+                found = [await _turn(requests, site.url("/no"))]
             async with (
                 serve({"/robots.txt": redirect("/robots.txt")}) as site,
-                RequestPolicy(None, AT_ONCE) as door,
+                RequestPolicy(None, AT_ONCE) as requests,
             ):
-                return [*found, await _turn(door, site.url("/no"))]
+                return [*found, await _turn(requests, site.url("/no"))]
 
     assert [error is None for error in asyncio.run(run())] == [False, True]
 
@@ -115,8 +115,8 @@ def test_robots_takes_nonsense(content: bytes) -> None:
 
 def test_robots_is_not_asked_where_the_user_says_so() -> None:
     """A host the user vouches for, or robots switched off, makes no request for the file."""
-    for manners in (CrawlPolicy(delay=0, ignore_robots_for=("127.0.0.1",)), CrawlPolicy(delay=0, robots=False)):
-        errors, site = visit(RULES, "/private/x", manners=manners)
+    for policy in (CrawlPolicy(delay=0, ignore_robots_for=("127.0.0.1",)), CrawlPolicy(delay=0, robots=False)):
+        errors, site = visit(RULES, "/private/x", policy=policy)
         assert (errors, site.requests) == ([None], [])
 
 
@@ -124,8 +124,8 @@ def test_robots_is_fetched_once_by_many_at_a_time() -> None:
     """Visitors who come together wait for one request."""
 
     async def run() -> int:
-        async with serve({"/robots.txt": RULES}) as site, RequestPolicy(None, AT_ONCE) as door:
-            await asyncio.gather(*(_turn(door, site.url(f"/{n}")) for n in range(10)))
+        async with serve({"/robots.txt": RULES}) as site, RequestPolicy(None, AT_ONCE) as requests:
+            await asyncio.gather(*(_turn(requests, site.url(f"/{n}")) for n in range(10)))
             return len(site.requests)
 
     assert asyncio.run(run()) == 1

@@ -52,7 +52,7 @@ def two_sites() -> Iterator[tuple[Site, Site]]:
 def test_headers_and_cookies_reach_the_named_site_and_no_other(static: bool) -> None:
     """Parts, frames and scripts of the page included; robots.txt is asked for without them."""
     with two_sites() as (site, other):
-        with Loader(static=static, manners=CrawlPolicy(**KEYS)) as loader:
+        with Loader(static=static, policy=CrawlPolicy(**KEYS)) as loader:
             assert "Welcome" in loader.load(site.url()).text_of(0)
             assert "Other" in loader.load(site.url("/away")).text_of(0)
         asked = {one.target: one for one in site.requests}
@@ -68,7 +68,7 @@ def test_headers_and_cookies_reach_the_named_site_and_no_other(static: bool) -> 
 def test_a_session_sends_them_to_the_first_site_only() -> None:
     """A click or a later address may lead anywhere."""
     with two_sites() as (site, other):
-        with sl.session(manners=CrawlPolicy(**KEYS, delay=0)) as session:
+        with sl.session(policy=CrawlPolicy(**KEYS, delay=0)) as session:
             session.goto(site.url())
             session.goto(other.url("/"))
             with session.aside() as tab:
@@ -87,7 +87,7 @@ def test_collecting_sends_them_to_the_first_site_only(static: bool) -> None:
         listing = f"<h1>Cameras</h1><ul>{rows.replace('%s', other.url(''))}</ul><a rel=next href='/2'>Next</a>"
         second = listing.replace("Camera ", "Lens ").replace("item-", "lens-").replace("/2", "/1")
         with serve_from_thread({"/1": reply(listing.encode()), "/2": reply(second.encode())}) as site:
-            sl.collect(site.url("/1"), details="auto", static=static, manners=CrawlPolicy(**KEYS, delay=0))
+            sl.collect(site.url("/1"), details="auto", static=static, policy=CrawlPolicy(**KEYS, delay=0))
             asked = [one for one in site.requests if one.target in ("/1", "/2")]
             assert {"/1", "/2"} <= set(site.paths()) and all(map(has_keys, asked))
             assert other.paths() and all(map(has_none, other.requests))
@@ -100,7 +100,7 @@ def test_a_crawl_sends_them_to_the_sites_that_it_began_with(tmp_path: Path, rend
     with serve_from_thread({"/": reply(b"<p>Theirs")}) as other:
         links = f"<a href='/a'>a</a><a href='{other.url('/')}'>theirs</a>".encode()
         with serve_from_thread({"/": reply(links), "/a": reply(b"<a href='/b'>b</a>"), "/b": reply(b"b")}) as site:
-            settings = {"manners": CrawlPolicy(**KEYS, delay=0), "folder": tmp_path / "crawl"}
+            settings = {"policy": CrawlPolicy(**KEYS, delay=0), "folder": tmp_path / "crawl"}
             hosts = tuple(f"127.0.0.1:{one.port}" for one in (site, other))
             sl.crawl(site.url(), **settings, settings=CrawlSettings(render=render, pages=1, hosts=hosts))
             sl.crawl(**settings, settings=CrawlSettings(render=render, hosts=hosts))
@@ -128,7 +128,7 @@ def test_a_recorded_log_in_opens_the_page(tmp_path: Path, static: bool) -> None:
         with sl.session(state=file) as session:
             session.goto(site.url("/in"))
         before = file.read_bytes()
-        with Loader(static=static, manners=CrawlPolicy(state=str(file), delay=0)) as loader:
+        with Loader(static=static, policy=CrawlPolicy(state=str(file), delay=0)) as loader:
             pages = [one.page for one in loader.load_all([site.url("/1"), site.url("/2")])]
         texts = [page.text_of(0) for page in pages if page]
         assert len(texts) == 2 and all("Members only" in text for text in texts)
@@ -136,7 +136,7 @@ def test_a_recorded_log_in_opens_the_page(tmp_path: Path, static: bool) -> None:
         with Loader(static=static) as loader:
             assert "Please log in" in loader.load(site.url("/1")).text_of(0)
         assert file.read_bytes() == before
-        records = sl.session(manners=CrawlPolicy(state=str(file)))
+        records = sl.session(policy=CrawlPolicy(state=str(file)))
         with records as session:
             assert "Members only" in session.goto(site.url("/3")).capture().text_of(0)
         assert file.read_bytes() == before
@@ -166,7 +166,7 @@ def test_all_requests_go_through_the_proxy(static: bool, user: str) -> None:
     """Those of names that only the proxy knows, and those of this machine."""
     with a_proxy(user) as proxy:
         address = proxy.url("").replace("://", f"://{user}@" if user else "://")
-        with Loader(static=static, manners=CrawlPolicy(proxy=address, delay=0)) as loader:
+        with Loader(static=static, policy=CrawlPolicy(proxy=address, delay=0)) as loader:
             for url in ("http://only-the-proxy-knows.invalid/a", "http://127.0.0.1:9876/b"):
                 assert loader.load(url).text_of(0).strip() == f"{url} by proxy"
         asked = {one.target for one in proxy.requests}
@@ -177,7 +177,7 @@ def test_a_session_goes_through_the_proxy() -> None:
     """As every page does."""
     with a_proxy("anna:pr0xy-pass") as proxy:
         address = proxy.url("").replace("://", "://anna:pr0xy-pass@")
-        with sl.session(manners=CrawlPolicy(proxy=address)) as session:
+        with sl.session(policy=CrawlPolicy(proxy=address)) as session:
             assert "by proxy" in session.goto("http://only-the-proxy-knows.invalid/").capture().text_of(0)
 
 
@@ -186,7 +186,7 @@ def test_wrong_password_of_the_proxy_ends_in_one_error(static: bool) -> None:
     """Which does not repeat it."""
     with a_proxy("anna:right-one") as proxy:
         address = proxy.url("").replace("://", "://anna:wr0ng-one@")
-        manners = CrawlPolicy(proxy=address, robots=False)
-        with Loader(static=static, manners=manners) as loader, pytest.raises(SourceError) as caught:
+        policy = CrawlPolicy(proxy=address, robots=False)
+        with Loader(static=static, policy=policy) as loader, pytest.raises(SourceError) as caught:
             loader.load("http://only-the-proxy-knows.invalid/")
         assert "wr0ng-one" not in str(caught.value)

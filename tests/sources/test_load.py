@@ -174,7 +174,7 @@ def test_loader_without_a_browser_checks_answers() -> None:
 
 
 def test_loader_fetches_documents_that_are_no_pages() -> None:
-    """As they were sent, of any status, through the door: robots.txt holds for them, too."""
+    """As they were sent, of any status, through the request policy: robots.txt holds for them, too."""
     answers = {
         "/robots.txt": reply(b"User-agent: *\nDisallow: /private", headers={"Content-Type": "text/plain"}),
         "/data": reply(b'{"a": 1}', 404, {"Content-Type": "application/json; charset=utf-8"}),
@@ -197,7 +197,7 @@ def test_open_shares_a_browser_between_calls() -> None:
 
 
 def _public(*, static: bool) -> Loader:
-    return Loader(static=static, manners=CrawlPolicy(public_only=True, robots=False, delay=0))
+    return Loader(static=static, policy=CrawlPolicy(public_only=True, robots=False, delay=0))
 
 
 @pytest.mark.slow
@@ -243,7 +243,7 @@ def test_loader_refuses_a_pipe(loader: Loader, tmp_path: Path) -> None:
 def test_loader_survives_any_source(sources: list[str]) -> None:
     """Whatever is named, each source gives its error and the last one its page; "/" would name all files there are."""
     with TemporaryDirectory() as empty, chdir(empty):  # "*" names every file of the folder that the tests run in
-        *others, last = Loader(static=True, manners=QUICK).load_all([*sources, b"<p>last"])
+        *others, last = Loader(static=True, policy=QUICK).load_all([*sources, b"<p>last"])
     assert all(result.error for result in others)
     assert last.page
     assert texts(last.page) == ["last"]
@@ -256,5 +256,5 @@ def test_loader_survives_any_redirect(target: str) -> None:
     """Wherever a site leads, the result is a page or an error of ours."""
     location = target.encode("utf-8", "ignore").decode("latin-1").replace("\r", "").replace("\n", "")
     with site({"/": redirect(location)}) as here:
-        result = next(Loader(static=True, manners=QUICK).load_all([here.url()]))
+        result = next(Loader(static=True, policy=QUICK).load_all([here.url()]))
     assert result.error

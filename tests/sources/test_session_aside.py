@@ -27,7 +27,7 @@ def site() -> Iterator[Served]:
 @pytest.fixture
 def session(site: Served) -> Iterator[sl.Session]:
     """A session whose list has grown."""
-    with sl.session(manners=CrawlPolicy(delay=0)) as opened:
+    with sl.session(policy=CrawlPolicy(delay=0)) as opened:
         opened.goto(site("/")).click("//button")
         yield opened
 

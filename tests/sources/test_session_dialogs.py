@@ -33,7 +33,7 @@ def here() -> Iterator[Site]:
 @pytest.fixture
 def session() -> Iterator[sl.Session]:
     """A session with few dialogs allowed."""
-    with sl.session(options=SessionSettings(dialogs=4)) as one:
+    with sl.session(settings=SessionSettings(dialogs=4)) as one:
         yield one
 
 

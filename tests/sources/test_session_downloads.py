@@ -67,7 +67,7 @@ def folder(tmp_path: Path) -> Path:
 def session(here: Site, folder: Path) -> Iterator[sl.Session]:
     """A session that stores downloads of up to a megabyte."""
     options = SessionSettings(download_bytes=1_000_000)
-    with sl.session(options=options, downloads=folder) as one:
+    with sl.session(settings=options, downloads=folder) as one:
         yield one.goto(here.url("/"))
 
 
@@ -115,7 +115,7 @@ def test_download_that_is_too_large_is_stopped(session: sl.Session, folder: Path
 @pytest.mark.slow
 def test_download_that_takes_too_long_is_stopped(here: Site, folder: Path) -> None:
     """It has a time limit of its own."""
-    with sl.session(options=SessionSettings(download_seconds=1.0), downloads=folder) as hasty:
+    with sl.session(settings=SessionSettings(download_seconds=1.0), downloads=folder) as hasty:
         with pytest.raises(DeadlineError, match="download_seconds"):
             hasty.goto(here.url("/")).download("//*[@id='slow']")
         wait_until(lambda: not list(folder.iterdir()))

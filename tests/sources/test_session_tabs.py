@@ -41,7 +41,7 @@ def here() -> Iterator[Site]:
 @pytest.fixture
 def session(here: Site) -> Iterator[sl.Session]:
     """A session on the first page, in a new browser: tabs stay open."""
-    with sl.session(options=SessionSettings(tabs=4)) as one:
+    with sl.session(settings=SessionSettings(tabs=4)) as one:
         yield one.goto(here.url("/"))
 
 

@@ -38,7 +38,7 @@ def display() -> Iterator[str]:
 def test_headed_session_opens_a_window(display: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything works as without one, and the page knows how large its window is."""
     monkeypatch.setenv("DISPLAY", display)
-    with site({"/": PAGE}) as here, sl.session(settings=HEADED) as session:
+    with site({"/": PAGE}) as here, sl.session(browser=HEADED) as session:
         page = session.goto(here.url("/")).click("//button").capture()
         told = session.element("//p")
         width, height = page.viewport
@@ -54,7 +54,7 @@ def test_headed_session_needs_a_display(monkeypatch: pytest.MonkeyPatch) -> None
     if not find_browser(headed=True):
         pytest.skip("needs a browser with windows")
     with pytest.raises(BrowserError, match=r"there is no display.*without `headed`"):
-        sl.session(settings=HEADED).__enter__()
+        sl.session(browser=HEADED).__enter__()
 
 
 def test_headed_session_needs_a_full_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,7 +65,7 @@ def test_headed_session_needs_a_full_browser(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("SIGHTLINE_BROWSER", str(shell))
     monkeypatch.setenv("DISPLAY", ":99")
     with pytest.raises(BrowserError, match="has no windows; name a full browser"):
-        sl.session(settings=HEADED).__enter__()
+        sl.session(browser=HEADED).__enter__()
 
 
 def _command_line(session: sl.Session) -> bytes:

@@ -21,7 +21,7 @@ def accepted() -> None:
     part: sl.Page = page.region((0, 0, 10, 10)).subtree(0).without([1, 2])
     found: int | None = page.find("/html[1]")
     path: Path = sl.save(part, "x.page")
-    for loaded in sl.open_all(["a", "b"], settings=BrowserSettings(tabs=1)):
+    for loaded in sl.open_all(["a", "b"], browser=BrowserSettings(tabs=1)):
         error: sl.errors.SightlineError | None = loaded.error
         assert error is None
         assert text == str(box), (found, path)

@@ -31,7 +31,7 @@ SETTINGS: dict[str, type[Settings]] = {
     "reading": InputSettings,
     "browser": BrowserSettings,
     "limits": Limits,
-    "manners": CrawlPolicy,
+    "policy": CrawlPolicy,
 }
 LEAST = 3  # WHAT, one INPUT and OUTPUT
 SHOWN_PROBLEMS = 5
@@ -130,7 +130,7 @@ def run_over_all(  # noqa: PLR0913 - one for each flag
     reporter = Reporter(KIND, json=json, several=False)
     with reporter, _reported(reporter, names), _watching() as on_counts:
         what, inputs, folder = _named(names)
-        loading = {name: settings[name] for name in ("limits", "manners", "browser")}
+        loading = {name: settings[name] for name in ("limits", "policy", "browser")}
         with Batch(
             batch_spec(what, render=render, origins=origins, **loading),
             inputs,

@@ -33,7 +33,7 @@ SETTINGS: dict[str, type[Settings]] = {
     "crawl": CrawlSettings,
     "browser": BrowserSettings,
     "limits": Limits,
-    "manners": CrawlPolicy,
+    "policy": CrawlPolicy,
 }
 SHOWN_HOSTS = 12  # on the terminal; the status as JSON has them all
 SHOWN_EVENTS = 8
@@ -163,7 +163,7 @@ def _crawled(  # noqa: PLR0913 - one for each flag
             again=again,
             settings=how,
             limits=settings["limits"],
-            manners=settings["manners"],
+            policy=settings["policy"],
             browser=settings["browser"],
             on_status=on_status,
         )

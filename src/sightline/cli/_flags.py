@@ -16,7 +16,7 @@ __all__ = ["HELP_ALL", "takes"]
 
 HELP_ALL = "--help-all"
 # Settings that few people need: the help of a command has them only if it is asked for all.
-MORE = ("browser", "limits", "manners")
+MORE = ("browser", "limits", "policy")
 
 
 def takes(**groups: type[Settings]) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -72,7 +72,7 @@ def _help_all() -> inspect.Parameter:
     """The flag for the whole help."""
     option = typer.Option(
         HELP_ALL,
-        help="Show this message with the flags of browser, limits and manners, and exit.",
+        help="Show this message with the flags of browser, limits and policy, and exit.",
         is_eager=True,
         callback=_show_help,
     )

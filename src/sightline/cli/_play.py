@@ -33,7 +33,7 @@ SETTINGS: dict[str, type[Settings]] = {
     "written": ExportSettings,
     "browser": BrowserSettings,
     "limits": Limits,
-    "manners": CrawlPolicy,
+    "policy": CrawlPolicy,
 }
 
 
@@ -145,9 +145,9 @@ def play_script(  # noqa: PLR0913 - one for each flag
     reporter = Reporter("records", json=json, told=told, several=False)
     played: Played | None = None
     session = Session(
-        settings=settings["browser"],
+        browser=settings["browser"],
         limits=settings["limits"],
-        manners=settings["manners"],
+        policy=settings["policy"],
         downloads=downloads,
         state=state,
     )

@@ -24,7 +24,7 @@ SUSPICIOUS = 3
 
 def register_record(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("record")(takes(limits=Limits, manners=CrawlPolicy)(record_script))
+    app.command("record")(takes(limits=Limits, policy=CrawlPolicy)(record_script))
 
 
 def record_script(
@@ -85,7 +85,7 @@ def _recorded(address: str, out: Path, downloads: Path, settings: dict[str, Any]
 @contextmanager
 def _session(downloads: Path, settings: dict[str, Any], *, headed: bool = False) -> Iterator[Session]:
     browser = BrowserSettings(headed=headed)
-    with Session(settings=browser, **settings, downloads=downloads) as session:
+    with Session(browser=browser, **settings, downloads=downloads) as session:
         yield session
 
 

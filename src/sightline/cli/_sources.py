@@ -40,7 +40,7 @@ LOADING: dict[str, type[Settings]] = {
     "browser": BrowserSettings,
     "pdf": PdfSettings,
     "limits": Limits,
-    "manners": CrawlPolicy,
+    "policy": CrawlPolicy,
 }
 
 
@@ -48,9 +48,9 @@ def loader_for(settings: dict[str, Any]) -> Loader:
     """The loader that the flags of a command ask for."""
     return new_loader(
         static=settings["reading"].static,
-        settings=settings["browser"],
+        browser=settings["browser"],
         limits=settings["limits"],
-        manners=settings["manners"],
+        policy=settings["policy"],
         pdf=settings["pdf"],
     )
 

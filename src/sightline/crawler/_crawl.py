@@ -67,7 +67,7 @@ class Crawler:
         target: CrawlTarget | None = None,
         settings: CrawlSettings | None = None,
         limits: Limits | None = None,
-        manners: CrawlPolicy | None = None,
+        policy: CrawlPolicy | None = None,
         browser: BrowserSettings | None = None,
         again: bool = False,
         on_status: OnStatus | None = None,
@@ -80,7 +80,7 @@ class Crawler:
         self._goal = goal
         self._target = target
         self._limits = limits or Limits()
-        self._manners = manners or CrawlPolicy()
+        self._policy = policy or CrawlPolicy()
         self._browser = browser
         self._again = again
         self._on_status = on_status
@@ -141,12 +141,12 @@ class Crawler:
         file, end = (self._state.recall("archive") or "1 0").split()
         self._archive = Archive(self.folder, file=int(file), end=int(end), file_bytes=self.settings.file_bytes)
         self._bind()
-        loader = Loader(settings=self._browser, limits=self._limits, manners=self._manners)
+        loader = Loader(browser=self._browser, limits=self._limits, policy=self._policy)
         self._begin_run()
         try:
-            async with RequestPolicy(self._limits, self._manners, keep_alive=True) as door:
+            async with RequestPolicy(self._limits, self._policy, keep_alive=True) as requests:
                 self._fetcher = PageFetcher(
-                    self._state, self._archive, door, self.settings, self._limits, loader, self._addresses
+                    self._state, self._archive, requests, self.settings, self._limits, loader, self._addresses
                 )
                 await self._prepare()
                 self._commit()
@@ -165,10 +165,10 @@ class Crawler:
     def _bind(self) -> None:
         """Send headers and cookies to the sites that were named, when the crawl began or now, and to no other."""
         kept = (self._state.recall("named") or "").split()
-        self._manners = self._manners.bound_to([*kept, *self._first, *self._like])
-        if (self._manners.header or self._manners.cookie) and not self._manners.named:
+        self._policy = self._policy.bound_to([*kept, *self._first, *self._like])
+        if (self._policy.header or self._policy.cookie) and not self._policy.named:
             raise UsageError(f"{self.folder} does not say which sites were named; name the first address again.")
-        self._state.remember("named", " ".join(self._manners.named))
+        self._state.remember("named", " ".join(self._policy.named))
 
     def _begin_run(self) -> None:
         self._keep_target()

@@ -35,7 +35,7 @@ class PageFetcher:
 
     state: CrawlState
     archive: Archive
-    door: RequestPolicy
+    requests: RequestPolicy
     settings: CrawlSettings
     limits: Limits
     loader: Loader
@@ -69,9 +69,9 @@ class PageFetcher:
     ) -> Answer:
         """One answer in the host's turn, with its time taken."""
         clock = asyncio.get_running_loop().time
-        async with self.door.turn(url, pause=host.pace.pause) as location:
+        async with self.requests.turn(url, pause=host.pace.pause) as location:
             begin = clock()
-            answer = await self.door.get(
+            answer = await self.requests.get(
                 location,
                 source=url,
                 seconds=self.limits.load_seconds,
@@ -85,7 +85,7 @@ class PageFetcher:
 
     async def example(self, url: str) -> StoredAnswer:
         """A page that shows what is looked for, with redirects followed."""
-        document = await Fetcher(self.door).fetch(url)
+        document = await Fetcher(self.requests).fetch(url)
         if document.status != 200:
             raise UnreachableError(url, f"answered with status {document.status}; name an example that is there.")
         return StoredAnswer(document.url, 200, document.headers, document.content, time.time())
@@ -97,7 +97,7 @@ class PageFetcher:
     # ------------------------------------------------------------------------------------------------------- browser
 
     async def _rendered(self, url: str, host: Host) -> StoredAnswer:
-        async with self.door.turn(url, pause=host.pace.pause):
+        async with self.requests.turn(url, pause=host.pace.pause):
             page = await asyncio.to_thread(self.loader.load, url)
         return StoredAnswer(url, 200, (), dumps(page), time.time(), rendered=True)
 

@@ -25,7 +25,7 @@ _BREATH = 1_000  # addresses after which other hosts get their turn
 
 async def introduce(host: Host, url: str, fetcher: PageFetcher, taker: AnswerTaker) -> None:
     """Look at what a host says of itself, once; a RefusedError if it forbids every visit, or wants rest."""
-    rules = await fetcher.door.rules(url)
+    rules = await fetcher.requests.rules(url)
     if rules is not None and rules.forbids_everything:
         raise RefusedError(host.name, "its robots.txt forbids every visit.")
     origin = url[: url.find("/", 8)]

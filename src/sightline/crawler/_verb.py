@@ -29,7 +29,7 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
     again: bool = False,
     settings: CrawlSettings | None = None,
     limits: "Limits | None" = None,
-    manners: "CrawlPolicy | None" = None,
+    policy: "CrawlPolicy | None" = None,
     browser: "BrowserSettings | None" = None,
     on_status: OnStatus | None = None,
 ) -> CrawlStatus:
@@ -62,7 +62,7 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
         target=CrawlTarget.of_wrapper(wrapper) if wrapper else None,
         settings=settings,
         limits=limits,
-        manners=manners,
+        policy=policy,
         browser=browser,
         again=again,
         on_status=on_status,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         CheckedPage,
         CheckedRun,
         XPaths,
+        check_found,
         check_run,
         checked_content,
         checked_records,
@@ -73,6 +74,7 @@ __all__ = [
     "Work",
     "WrapperHistory",
     "XPaths",
+    "check_found",
     "check_run",
     "checked_content",
     "checked_records",
@@ -97,7 +99,8 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "_checking": "OPENING CheckedPage CheckedRun check_run checked_content checked_records record_outliers XPaths",
+        "_checking": "OPENING CheckedPage CheckedRun check_found check_run checked_content checked_records"
+        " record_outliers XPaths",
         "_extractors": "ENTRY_POINTS OWN_NAME Extractor Tried extractor extractors method methods text_extractors"
         " try_method wrapper_extractor",
         "_job": "Job Outcome Work Cancel Meter OnProgress Progress",

@@ -1,8 +1,8 @@
 """Checking a run: what a wrapper, or an extractor of main texts, gives on many pages, and whether to trust it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sightline.checks import (
     CheckSettings,
@@ -18,7 +18,7 @@ from sightline.checks import (
     profile_of_run,
 )
 from sightline.data import Origin, Profile, Result, named_values
-from sightline.errors import SightlineError
+from sightline.errors import SightlineError, UsageError
 from sightline.jobs._extractors import OWN_NAME
 from sightline.jobs._job import Outcome
 from sightline.page import Page
@@ -31,6 +31,7 @@ __all__ = [
     "CheckedPage",
     "CheckedRun",
     "XPaths",
+    "check_found",
     "check_run",
     "checked_content",
     "checked_records",
@@ -193,3 +194,79 @@ def check_run(
     if records or not (issues or texts):
         reports.append(check_records(records, profile, last, settings))
     return CheckedRun(Report.joined(reports), tuple(sources), tuple(records), tuple(texts), outliers)
+
+
+# ---------------------------------------------------------------- results of any verb
+
+
+def check_found(
+    found: object,
+    wrapper: "Wrapper | None" = None,
+    *,
+    pages: object = None,
+    last: Profile | None = None,
+    settings: CheckSettings | OutlierSettings | None = None,
+) -> Report:
+    """Whether records and main texts can be trusted, each by the check of its kind; see `sightline.check`."""
+    from sightline.extract.wrappers import Wrapper
+
+    if wrapper is not None and not isinstance(wrapper, Wrapper):
+        raise UsageError(f"Records are checked by the wrapper that read them, not by {wrapper!r:.60}.")
+    pairs = [(_kind(one), one, page) for one, page in _in_step(found, pages)]
+    texts = [_extracted(one, page) for kind, one, page in pairs if kind == "content"]
+    run = [_read(one, page) for kind, one, page in pairs if kind == "records"]
+    about_texts = settings if isinstance(settings, OutlierSettings) else None
+    if settings is not None and ((about_texts is None and not run) or (about_texts is not None and not texts)):
+        raise UsageError(
+            f"{type(settings).__name__} do not fit; records take CheckSettings, main texts take OutlierSettings."
+        )
+    profile = wrapper.profile if wrapper else None
+    about_records = None if isinstance(settings, OutlierSettings) else settings
+    reports = [outlier_report(find_outliers(texts, about_texts))] if texts else []
+    if run or not texts:
+        reports.append(check_records(run, profile, last, about_records))
+    return Report.joined(reports)
+
+
+def _kind(found: object) -> str:
+    """What kind of check a result needs; what `wrapper.read` gives is checked as its records are."""
+    kind = getattr(found, "result_kind", "")
+    if kind not in ("content", "records"):
+        raise UsageError(f"What can be checked are Records, what wrapper.read gives, or a Content, not {found!r:.60}.")
+    return str(kind)
+
+
+def _in_step(found: object, pages: object) -> list[tuple[object, Page | None]]:
+    """Each thing that was found with its page, if pages were given."""
+    several = isinstance(found, Sequence) and not isinstance(found, str | bytes)
+    things = list(found) if isinstance(found, Sequence) and several else [found]
+    if pages is None:
+        return [(thing, None) for thing in things]
+    given = list(pages) if isinstance(pages, Sequence) and not isinstance(pages, str | bytes) else [pages]
+    if len(given) != len(things):
+        told = f"({len(things)} and {len(given)})"
+        raise UsageError(f"Got results and pages in different numbers {told}; give one page for each result.")
+    return [(thing, _is_page(page)) for thing, page in zip(things, given, strict=True)]
+
+
+def _is_page(page: object) -> Page:
+    if not isinstance(page, Page):
+        raise UsageError(f"Records and texts are checked on their pages, not on {page!r:.60}; open it first.")
+    return page
+
+
+def _read(found: Any, page: Page | None) -> PageRecords:
+    if not hasattr(found, "records"):
+        return PageRecords(found, page)
+    return PageRecords(found.records, page, "", found.verdict, tuple(problem.what for problem in found.problems))
+
+
+def _extracted(found: Any, page: Page | None) -> ExtractedNodes:
+    from sightline.extract.content import extracted_nodes
+
+    if page is None:
+        raise UsageError("How a main text looks can only be seen on its page; give it with pages=.")
+    homes = {part.value.origin.page for part in found if part.value.origin}
+    if homes - {page.whole_id}:
+        raise UsageError("This main text is from another page; give pages= in the order of the results.")
+    return extracted_nodes(page, found, page.url)

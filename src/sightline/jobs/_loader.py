@@ -19,11 +19,11 @@ def structured_page(printed: Printed) -> Page:
 def new_loader(
     *,
     static: bool = False,
-    settings: BrowserSettings | None = None,
+    browser: BrowserSettings | None = None,
     limits: Limits | None = None,
-    manners: CrawlPolicy | None = None,
+    policy: CrawlPolicy | None = None,
     pdf: PdfSettings | None = None,
     structure: Callable[[Printed], Page] = structured_page,
 ) -> Loader:
     """A loader of one's own, whose PDFs come with their structure; `structure` finds it in another way."""
-    return Loader(static=static, settings=settings, limits=limits, manners=manners, pdf=pdf, structure=structure)
+    return Loader(static=static, browser=browser, limits=limits, policy=policy, pdf=pdf, structure=structure)

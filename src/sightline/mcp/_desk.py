@@ -221,8 +221,8 @@ class Desk:
                 self._loaders[is_web, static] = new_loader(
                     static=static,
                     limits=self._limits,
-                    settings=self._browser,
-                    manners=CrawlPolicy(public_only=public_only),
+                    browser=self._browser,
+                    policy=CrawlPolicy(public_only=public_only),
                 )
             return self._loaders[is_web, static]
 

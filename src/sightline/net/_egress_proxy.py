@@ -36,7 +36,7 @@ _AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+):(\d{1,5})")
 
 @dataclass
 class Traffic:
-    """The traffic of a gateway so far."""
+    """The traffic of a proxy so far."""
 
     connections: int = 0
     refused: int = 0
@@ -79,12 +79,12 @@ class EgressProxy:
     def url(self) -> str:
         """The proxy's address, for a browser context or an HTTP client."""
         if self._server is None:
-            raise RuntimeError("the gateway is not open")
+            raise RuntimeError("the proxy is not open")
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     @property
     def browser_arguments(self) -> tuple[str, ...]:
-        """Chromium's flags that leave it no way around the gateway: loopback, QUIC, WebRTC and DNS included."""
+        """Chromium's flags that leave it no way around the proxy: loopback, QUIC, WebRTC and DNS included."""
         return (
             f"--proxy-server={self.url}",
             "--proxy-bypass-list=<-loopback>",

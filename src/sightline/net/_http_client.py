@@ -51,7 +51,7 @@ class HttpClient:
     def __init__(
         self,
         limits: Limits,
-        manners: CrawlPolicy,
+        policy: CrawlPolicy,
         resolver: Resolver,
         *,
         keep_alive: bool = False,
@@ -59,15 +59,15 @@ class HttpClient:
     ) -> None:
         self._limits = limits
         # A pinned connection is known by its numeric address only, so it must never serve a second name.
-        self._kept = _KEPT_CONNECTIONS if keep_alive and not manners.public_only else 0
+        self._kept = _KEPT_CONNECTIONS if keep_alive and not policy.public_only else 0
         self._resolver = resolver
         self._headers = {
-            "User-Agent": manners.user_agent,
+            "User-Agent": policy.user_agent,
             "Accept": _ACCEPT,
             "Accept-Language": "en,*;q=0.5",
             "Accept-Encoding": "gzip, deflate, br, zstd",
         }
-        self._proxies = not manners.public_only
+        self._proxies = not policy.public_only
         self._proxy = proxy
         # Opening one takes a fifth of a second, for the certificates, so it is done when it is needed.
         self._clients: dict[bool, httpx2.AsyncClient] = {}

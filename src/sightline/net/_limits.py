@@ -1,4 +1,4 @@
-"""Limits and manners: the settings of everything that loads documents."""
+"""Limits and policy: the settings of everything that loads documents."""
 
 import random
 from collections.abc import Iterable
@@ -98,7 +98,7 @@ class CrawlPolicy(Settings):
         )
 
     def bound_to(self, addresses: Iterable[str]) -> "CrawlPolicy":
-        """The same manners, with headers and cookies for the origins of these addresses only, whatever is opened."""
+        """The same policy, with headers and cookies for the origins of these addresses only, whatever is opened."""
         return replace(self, named=tuple(dict.fromkeys((*self.named, *origins_of(addresses)))))
 
 

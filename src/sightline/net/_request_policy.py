@@ -1,4 +1,4 @@
-"""The door to the network: the checks that every request passes before it is sent."""
+"""The policy of requests: the checks that every request passes before it is sent."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -19,24 +19,24 @@ __all__ = ["Fetcher", "Pace", "RequestPolicy"]
 class RequestPolicy:
     """Admits addresses: http(s) only, public ones only in server use, robots.txt obeyed, each host at its pace.
 
-    A door belongs to one event loop; open it with `async with`. `limits` and `manners` are the settings it keeps;
+    A policy belongs to one event loop; open it with `async with`. `limits` and `policy` are the settings it keeps;
     `keep_alive` leaves connections open between the visits of a host; `named` are the origins that the user named.
     """
 
     def __init__(
         self,
         limits: Limits | None = None,
-        manners: CrawlPolicy | None = None,
+        policy: CrawlPolicy | None = None,
         *,
         resolver: Resolver | None = None,
         keep_alive: bool = False,
         named: set[str] | None = None,
     ) -> None:
         self.limits = limits or Limits()
-        self.manners = manners or CrawlPolicy()
-        self.access = self.manners.access(set() if named is None else named)
-        self.resolver = resolver or Resolver(public_only=self.manners.public_only)
-        self.wire = HttpClient(self.limits, self.manners, self.resolver, keep_alive=keep_alive, proxy=self.access.proxy)
+        self.policy = policy or CrawlPolicy()
+        self.access = self.policy.access(set() if named is None else named)
+        self.resolver = resolver or Resolver(public_only=self.policy.public_only)
+        self.wire = HttpClient(self.limits, self.policy, self.resolver, keep_alive=keep_alive, proxy=self.access.proxy)
         self._pace = Pace()
         self._robots = Robots(self.wire, self._plain_turn)
 
@@ -62,7 +62,7 @@ class RequestPolicy:
     async def check(self, url: str, *, source: str | None = None) -> Location:
         """Make only the scheme and address checks, for sub-resources and hops that need no separate turn."""
         location = admit(url, source=source)
-        if self.manners.public_only:
+        if self.policy.public_only:
             await self.resolver.resolve(location.host, location.port, source=source or url)
         return location
 
@@ -92,7 +92,7 @@ class RequestPolicy:
             _check_rules(self._robots.known(location), location, source)
 
     def _obeys_robots(self, location: Location) -> bool:
-        return self.manners.robots and location.host not in self.manners.ignore_robots_for
+        return self.policy.robots and location.host not in self.policy.ignore_robots_for
 
     async def _delay(self, location: Location, source: str) -> float:
         """How long to keep the host closed after this visit; consults robots.txt, which may forbid it."""
@@ -101,7 +101,7 @@ class RequestPolicy:
             rules = await self._robots.rules(location, source=source)
             _check_rules(rules, location, source)
             crawl_delay = rules.crawl_delay
-        return max(crawl_delay, 0.0 if is_loopback(location.host) else self.manners.delay)
+        return max(crawl_delay, 0.0 if is_loopback(location.host) else self.policy.delay)
 
     @asynccontextmanager
     async def _plain_turn(self, location: Location, source: str) -> AsyncIterator[None]:
@@ -175,17 +175,17 @@ class _Journey:
 class Fetcher:
     """Turns a URL into a `Document`; sends each site only what it is to be sent."""
 
-    def __init__(self, door: RequestPolicy) -> None:
-        self._door = door
+    def __init__(self, requests: RequestPolicy) -> None:
+        self._requests = requests
 
     async def fetch(self, url: str, *, source: str | None = None) -> Document:
         """Fetch the document at `url`; `source` is its name in errors.
 
         Documents of any status are returned: the caller decides whether a 404 is worth reading.
         """
-        journey = _Journey(source or url, self._door.limits.load_seconds, [])
+        journey = _Journey(source or url, self._requests.limits.load_seconds, [])
         place = url
-        for _ in range(self._door.limits.redirects + 1):
+        for _ in range(self._requests.limits.redirects + 1):
             location, answer = await self._hop(place, journey)
             target = answer.header("location")
             if answer.status not in _REDIRECTS or not target:
@@ -193,13 +193,13 @@ class Fetcher:
             place = join(location, target, source=journey.source)
         raise LimitError(
             journey.source,
-            f"redirects more than {self._door.limits.redirects} times; raise `redirects` to follow further.",
+            f"redirects more than {self._requests.limits.redirects} times; raise `redirects` to follow further.",
             limit="redirects",
         )
 
     async def _hop(self, place: str, journey: _Journey) -> tuple[Location, Answer]:
         """One request; the time waited for the host's turn does not count against the site."""
-        async with self._door.turn(place, source=journey.source) as location:
+        async with self._requests.turn(place, source=journey.source) as location:
             if location.url in journey.visited:
                 raise UnreachableError(
                     journey.source, f"redirects in a circle ({_circle(journey.visited, location.url)})."
@@ -209,7 +209,7 @@ class Fetcher:
                 raise DeadlineError(journey.source, "spent its time on redirects; raise load_seconds to wait longer.")
             clock = asyncio.get_running_loop().time
             start = clock()
-            answer = await self._door.get(location, source=journey.source, seconds=journey.seconds)
+            answer = await self._requests.get(location, source=journey.source, seconds=journey.seconds)
             journey.seconds -= clock() - start
         return location, answer
 

@@ -199,12 +199,12 @@ def _brief(outcome: DocumentOutcome) -> DocumentOutcome:
 
 
 def _loader(spec: BatchSpec, limits: Limits, delay_factor: float) -> Loader:
-    manners = CrawlPolicy(**spec.manners)
+    policy = CrawlPolicy(**spec.policy)
     return new_loader(
         static=not spec.render,
-        settings=BrowserSettings(**spec.browser),
+        browser=BrowserSettings(**spec.browser),
         limits=limits,
-        manners=replace(manners, delay=manners.delay * delay_factor),
+        policy=replace(policy, delay=policy.delay * delay_factor),
     )
 
 

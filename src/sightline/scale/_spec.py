@@ -28,7 +28,7 @@ class BatchSpec(msgspec.Struct, frozen=True):
     options: dict[str, Any] = {}
     render: bool = False
     limits: dict[str, Any] = {}
-    manners: dict[str, Any] = {}
+    policy: dict[str, Any] = msgspec.field(default_factory=dict, name="manners")  # as folders of batches have it
     browser: dict[str, Any] = {}
     origins: bool = True
 

@@ -44,7 +44,7 @@ def batch(  # noqa: PLR0913 - keywords, each of them said seldom
     verify: bool = False,
     delta: bool = False,
     limits: "Limits | None" = None,
-    manners: "CrawlPolicy | None" = None,
+    policy: "CrawlPolicy | None" = None,
     browser: "BrowserSettings | None" = None,
     cancel: "Cancel | None" = None,
     on_counts: OnCounts | None = None,
@@ -63,7 +63,7 @@ def batch(  # noqa: PLR0913 - keywords, each of them said seldom
     sightline.errors.UsageError: There is no extractor 'tabels'; use one of tables, lists, top, content...
     """
     spec = batch_spec(
-        what, render=render, origins=origins, limits=limits, manners=manners, browser=browser, options=options
+        what, render=render, origins=origins, limits=limits, policy=policy, browser=browser, options=options
     )
     names = [inputs] if isinstance(inputs, str | os.PathLike) else list(inputs)
     with Batch(
@@ -98,7 +98,7 @@ def batch_spec(  # noqa: PLR0913
     render: bool | None = None,
     origins: bool = True,
     limits: "Limits | None" = None,
-    manners: "CrawlPolicy | None" = None,
+    policy: "CrawlPolicy | None" = None,
     browser: "BrowserSettings | None" = None,
     options: dict[str, Any] | None = None,
 ) -> BatchSpec:
@@ -106,7 +106,7 @@ def batch_spec(  # noqa: PLR0913
 
     Pages are rendered if the wrapper needs that, unless `render` says otherwise.
     """
-    if manners is not None and (manners.is_secret or manners.state):
+    if policy is not None and (policy.is_secret or policy.state):
         raise UsageError(
             "A batch keeps its settings in its folder, for all who work on it, so it takes no header, cookie, state or "
             "proxy; crawl the pages with them first, and give the batch the folder of the crawl."
@@ -120,7 +120,7 @@ def batch_spec(  # noqa: PLR0913
         options=options or {},
         render=(wrapper is not None and wrapper.needs != "static") if render is None else render,
         limits=_changed(limits),
-        manners=_changed(manners),
+        policy=_changed(policy),
         browser=_changed(browser),
         origins=origins,
     )

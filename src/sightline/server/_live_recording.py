@@ -381,9 +381,9 @@ class LiveRecording:
     def _open_session(self) -> None:
         public = not self._studio.settings.allow_private and self._practice is None
         session = Session(
-            settings=BrowserSettings(width=self._size[0], height=self._size[1]),
+            browser=BrowserSettings(width=self._size[0], height=self._size[1]),
             # A person sets the pace of their own clicks.
-            manners=CrawlPolicy(public_only=public, delay=0),
+            policy=CrawlPolicy(public_only=public, delay=0),
             downloads=self._studio.folder / DOWNLOADS,
         )
         self._session = session

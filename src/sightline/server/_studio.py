@@ -171,9 +171,9 @@ class Studio:
             if (static, trusted) not in self._loaders:
                 self._loaders[static, trusted] = new_loader(
                     static=static,
-                    settings=BrowserSettings(screenshot=True),
+                    browser=BrowserSettings(screenshot=True),
                     limits=Limits(document_bytes=max(Limits().document_bytes, self.settings.upload_bytes)),
-                    manners=CrawlPolicy(public_only=not (trusted or self.settings.allow_private)),
+                    policy=CrawlPolicy(public_only=not (trusted or self.settings.allow_private)),
                     structure=self._structured,
                 )
             return self._loaders[static, trusted]
@@ -184,7 +184,7 @@ class Studio:
         Each run gets its own and closes it. Pages come with their pictures, so that every value can be shown in its
         place.
         """
-        return new_loader(static=static or not self.has_browser, settings=BrowserSettings(screenshot=True))
+        return new_loader(static=static or not self.has_browser, browser=BrowserSettings(screenshot=True))
 
     def _structured(self, printed: Printed) -> Page:
         """A PDF with its structure; as it is printed, it is kept for the lab."""

@@ -127,19 +127,19 @@ class Loader:
         self,
         *,
         static: bool = False,
-        settings: BrowserSettings | None = None,
+        browser: BrowserSettings | None = None,
         limits: Limits | None = None,
-        manners: CrawlPolicy | None = None,
+        policy: CrawlPolicy | None = None,
         pdf: PdfSettings | None = None,
         structure: Callable[[Printed], Page] | None = None,
     ) -> None:
         self.static = static
-        self.settings = settings or BrowserSettings()
+        self.browser = browser or BrowserSettings()
         self.limits = limits or Limits()
-        self.manners = manners or CrawlPolicy()
+        self.policy = policy or CrawlPolicy()
         self.pdf = pdf or PdfSettings()
         self._structure = structure
-        self._named: set[str] = set()  # shared with the door
+        self._named: set[str] = set()  # shared with the request policy
         self._generation = 0
         self._received = 0
         self._part = ""
@@ -173,22 +173,22 @@ class Loader:
     def fetch(self, url: str, *, source: str | None = None) -> Document:
         """The document at an address as it was sent, of any status, for what is not a page, such as JSON.
 
-        It goes through the same door as pages: robots.txt, pace and limits. `source` is its name in errors.
+        It goes through the same policy as pages: robots.txt, pace and limits. `source` is its name in errors.
         """
         return _runtime().run(self._fetched(url, source))
 
     def keep_to(self, *addresses: str) -> None:
         """Send headers and cookies to the origins of these addresses only, whatever else is opened from here."""
-        self.manners = self.manners.bound_to(addresses)
+        self.policy = self.policy.bound_to(addresses)
         self._named.clear()
-        self._named.update(self.manners.named)
+        self._named.update(self.policy.named)
 
     def count(self, sources: Iterable[str | bytes]) -> int | None:
         """How many pages the sources will give; None if only reading them can tell (standard input, archives)."""
         named = [source for source in sources if isinstance(source, str)]
         if any(source == "-" or source.lower().endswith(ARCHIVES) for source in named):
             return None
-        single = list(expand(named, addresses_only=self.manners.public_only))
+        single = list(expand(named, addresses_only=self.policy.public_only))
         if any(isinstance(source, str) and source.lower().endswith(ARCHIVES) for source in single):
             return None
         return len(single) + sum(isinstance(source, bytes) for source in sources)
@@ -205,7 +205,7 @@ class Loader:
 
     def close(self) -> None:
         """Close the browser now; otherwise it closes by itself."""
-        if (self._browser or self._door) and self._generation == _runtime().generation:
+        if (self._browser or self._requests) and self._generation == _runtime().generation:
             _runtime().run(self.shut())
 
     def __enter__(self) -> "Loader":
@@ -224,7 +224,7 @@ class Loader:
         most: int | None = None,
         in_order: bool = True,
     ) -> Loading:
-        ahead = 1 if self.static else AHEAD * self.settings.tabs
+        ahead = 1 if self.static else AHEAD * self.browser.tabs
         under_way = _UnderWay()
         return Loading(self._run(self._works(sources, stdin), under_way, ahead, most, in_order=in_order), under_way)
 
@@ -264,7 +264,7 @@ class Loader:
         for source in sources:
             for single in self._single(source, stdin) if isinstance(source, str) else [source]:
                 if isinstance(single, str) and _is_url(single):
-                    if not self.manners.named:
+                    if not self.policy.named:
                         self._named.update(origins_of([single]))
                     yield single, single
                 elif isinstance(single, SightlineError):
@@ -275,7 +275,7 @@ class Loader:
                         yield document.source, document
 
     def _single(self, source: str, stdin: BinaryIO | None) -> Iterator[str | Document | SourceError]:
-        return expand([source], stdin, self.limits, addresses_only=self.manners.public_only)
+        return expand([source], stdin, self.limits, addresses_only=self.policy.public_only)
 
     def _begin(self, work: _Source) -> _Begun:
         """Start work that runs elsewhere; quick work waits for its turn."""
@@ -300,7 +300,7 @@ class Loader:
         from sightline.net import Fetcher
 
         self._forget_in_child()
-        document = await Fetcher(self._the_door()).fetch(url, source=source)
+        document = await Fetcher(self._request_policy()).fetch(url, source=source)
         self._received += len(document.content)
         return document
 
@@ -323,7 +323,7 @@ class Loader:
         if not self.static:
             with suppress(IsPdf):  # which no browser is needed for
                 return await self._the_browser().load_url(url)
-        document = await Fetcher(self._the_door()).fetch(url)
+        document = await Fetcher(self._request_policy()).fetch(url)
         self._received += len(document.content)
         error_status = document.status if document.status is not None and document.status >= 400 else None
         if error_status and document.kind not in (DocumentKind.HTML, DocumentKind.TEXT):
@@ -385,7 +385,7 @@ class Loader:
             url=document.url,
             settings=self.pdf,
             limits=limits,
-            screenshot=self.settings.screenshot,
+            screenshot=self.browser.screenshot,
             notes=document.notes,
             on_sheet=self._at_sheet,
         )
@@ -405,23 +405,23 @@ class Loader:
 
     def _forget(self) -> None:
         self._browser: Browser | None = None
-        self._door: RequestPolicy | None = None
+        self._requests: RequestPolicy | None = None
         self._users = 0
         self._idle_since: asyncio.TimerHandle | None = None
 
-    def _the_door(self) -> "RequestPolicy":
+    def _request_policy(self) -> "RequestPolicy":
         from sightline.net import RequestPolicy
 
-        if self._door is None:
-            self._door = RequestPolicy(self.limits, self.manners, named=self._named)
+        if self._requests is None:
+            self._requests = RequestPolicy(self.limits, self.policy, named=self._named)
             _runtime().close_at_exit(self)
-        return self._door
+        return self._requests
 
     def _the_browser(self) -> "Browser":
         from sightline.sources.browser import Browser
 
         if self._browser is None:
-            self._browser = Browser(self.settings, self.limits, self.manners, door=self._the_door())
+            self._browser = Browser(self.browser, self.limits, self.policy, requests=self._request_policy())
         return self._browser
 
     def _watch_idle(self) -> None:
@@ -433,7 +433,7 @@ class Loader:
         self._idle_since = loop.call_later(IDLE_SECONDS, lambda: loop.create_task(self._shut_if_idle()))
 
     async def _shut_if_idle(self) -> None:
-        """Close the browser, but keep the door: it remembers the pace of hosts and their robots.txt."""
+        """Close the browser, but keep the request policy: it remembers the pace of hosts and their robots.txt."""
         if self._users == 0 and self._browser:
             browser, self._browser = self._browser, None
             self._received += browser.received
@@ -444,11 +444,11 @@ class Loader:
         if self._idle_since:
             self._idle_since.cancel()
         browser, self._browser = self._browser, None
-        door, self._door = self._door, None
+        requests, self._requests = self._requests, None
         if browser:
             await browser.close()
-        if door:
-            await door.wire.close()
+        if requests:
+            await requests.wire.close()
 
 
 async def _in_thread(work: Callable[[Document], Page], document: Document) -> Page:

@@ -171,19 +171,19 @@ class Session(ElementVerbs):
     def __init__(
         self,
         *,
-        settings: BrowserSettings | None = None,
+        browser: BrowserSettings | None = None,
         limits: Limits | None = None,
-        manners: CrawlPolicy | None = None,
-        options: SessionSettings | None = None,
+        policy: CrawlPolicy | None = None,
+        settings: SessionSettings | None = None,
         downloads: str | os.PathLike[str] | None = None,
         state: str | os.PathLike[str] | None = None,
     ) -> None:
-        self._settings = settings or BrowserSettings()
+        self._browser = browser or BrowserSettings()
         self._limits = limits or Limits()
-        self._manners = manners or CrawlPolicy()
-        self._options = options or SessionSettings()
+        self._policy = policy or CrawlPolicy()
+        self._settings = settings or SessionSettings()
         self._files = SessionFiles(downloads=_absolute(downloads), state=_absolute(state))
-        self._named = set(self._manners.named)  # shared with the door
+        self._named = set(self._policy.named)  # shared with the request policy
         self._stack: AsyncExitStack | None = None
         self._tab: TabSession | None = None
 
@@ -344,10 +344,10 @@ class Session(ElementVerbs):
 
     async def _open(self) -> TabSession:
         async with AsyncExitStack() as stack:
-            door = await stack.enter_async_context(RequestPolicy(self._limits, self._manners, named=self._named))
-            browser = Browser(self._settings, self._limits, self._manners, door=door)
+            requests = await stack.enter_async_context(RequestPolicy(self._limits, self._policy, named=self._named))
+            browser = Browser(self._browser, self._limits, self._policy, requests=requests)
             stack.push_async_callback(browser.close)
-            tab = await stack.enter_async_context(tab_session(browser, self._options, self._files))
+            tab = await stack.enter_async_context(tab_session(browser, self._settings, self._files))
             self._stack = stack.pop_all()
         return tab
 

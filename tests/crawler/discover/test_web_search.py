@@ -76,7 +76,7 @@ def test_robots_of_the_search_are_obeyed_unless_told_otherwise() -> None:
         with Loader(static=True) as loader, pytest.raises(RefusedError, match=r"ignore_robots_for.*127\.0\.0\.1"):
             SearxngSearch(site.url(), loader).search(["a", "b"], 1)
         assert site.paths() == []
-        with Loader(static=True, manners=CrawlPolicy(ignore_robots_for=("127.0.0.1",))) as loader:
+        with Loader(static=True, policy=CrawlPolicy(ignore_robots_for=("127.0.0.1",))) as loader:
             assert SearxngSearch(site.url(), loader).search(["a", "b"], 1).results
 
 

@@ -74,7 +74,7 @@ def numbers(page: int, last: int) -> str:
 
 def collected(site: Served, **choices: Any) -> Collection:
     """What is collected from the list of a site, without a browser."""
-    return sl.collect(site("/list"), static=True, manners=POLITE, **choices)
+    return sl.collect(site("/list"), static=True, policy=POLITE, **choices)
 
 
 def names(found: Collection) -> list[str]:
@@ -185,14 +185,14 @@ def test_details_are_joined_to_their_rows() -> None:
 def test_a_wrapper_reads_the_records() -> None:
     """Whatever else is on the pages."""
     with served(shop(13)) as site:
-        page = sl.open(site("/list"), static=True, manners=POLITE)
+        page = sl.open(site("/list"), static=True, policy=POLITE)
         lesson = sl.teach(page).show(page, records=[{"lens": ["Distant lens 001"]}, {"lens": ["Measured lens 002"]}])
         found = collected(site, wrapper=lesson.wrapper)
     assert list(found.records.to_dicts()[12]) == ["lens"]
 
 
 def _taught(site: Served) -> sl.Wrapper:
-    page = sl.open(site("/list"), static=True, manners=POLITE)
+    page = sl.open(site("/list"), static=True, policy=POLITE)
     shown = [
         {"lens": ["Distant lens 001"], "price": ["19.00 €"]},
         {"lens": ["Measured lens 002"], "price": ["29.00 €"]},
@@ -314,7 +314,7 @@ def test_lists_that_grow_by_scripts_are_collected(page: str, way: str) -> None:
     """By pressing a button, and by scrolling; both end when nothing more comes."""
     body = page.replace("ALL", str([card(number) for number in range(1, 34)]))
     with served(lambda _: f"{HEAD}<h1>Lenses</h1>{body}") as site:
-        found = sl.collect(site("/list"), manners=POLITE)
+        found = sl.collect(site("/list"), policy=POLITE)
     assert sorted(names(found)) == [f"{number:03}" for number in range(1, 34)]
     assert {one.way for one in found.pages} == {"opened", way}
     assert found.verdict == "ok"
@@ -330,7 +330,7 @@ def test_a_list_in_a_box_is_scrolled() -> None:
     )
     body = boxed.replace("ALL", str([card(number) for number in range(1, 34)]))
     with served(lambda _: f"{HEAD}<h1>Lenses</h1>{body}") as site:
-        found = sl.collect(site("/list"), manners=POLITE)
+        found = sl.collect(site("/list"), policy=POLITE)
     assert sorted(names(found)) == [f"{number:03}" for number in range(1, 34)]
     assert (found.verdict, found.stop.kind) == ("ok", "end")
 
@@ -357,9 +357,9 @@ def test_a_list_that_scrolls_on_beyond_the_most_pages_is_told() -> None:
     """Whether there is more is only known by scrolling, and part of a list is never called ok."""
     body = SCROLLED.replace("ALL", str([card(number) for number in range(1, 34)]))
     with served(lambda _: f"{HEAD}<h1>Lenses</h1>{body}") as site:
-        found = sl.collect(site("/list"), manners=POLITE, pages=2)
+        found = sl.collect(site("/list"), policy=POLITE, pages=2)
         assert (found.stop.kind, found.verdict) == ("budget", "suspicious")
         assert 20 <= len(found.records) < 33
-        whole = sl.collect(site("/list"), manners=POLITE)
-        exact = sl.collect(site("/list"), manners=POLITE, pages=len(whole.pages))
+        whole = sl.collect(site("/list"), policy=POLITE)
+        exact = sl.collect(site("/list"), policy=POLITE, pages=len(whole.pages))
     assert (exact.stop.kind, exact.verdict, len(exact.records)) == ("end", "ok", 33)

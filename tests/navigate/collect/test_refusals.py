@@ -50,7 +50,7 @@ def collected(refusal: Refusal, *, static: bool, told: list[Progress] | None = N
     """What is collected, and what the site was asked for."""
     with serve_from_thread({"/robots.txt": reply(status=404)}, otherwise=shop(refusal)) as site:
         listen = told.append if told is not None else None
-        found = sl.collect(site.url("/list"), static=static, manners=POLITE, on_progress=listen)
+        found = sl.collect(site.url("/list"), static=static, policy=POLITE, on_progress=listen)
         return found, [path for path in site.paths() if "page=3" in path]
 
 
@@ -135,7 +135,7 @@ def test_a_field_for_a_password_on_every_page_is_no_wall() -> None:
         await writer.drain()
 
     with serve_from_thread({"/robots.txt": reply(status=404)}, otherwise=handle) as site:
-        found = sl.collect(site.url("/list"), static=True, manners=POLITE)
+        found = sl.collect(site.url("/list"), static=True, policy=POLITE)
     assert (len(found.records), found.stop.kind, found.verdict) == (SIZE, "end", "ok")
 
 
@@ -161,4 +161,4 @@ def test_a_form_to_log_in_is_no_list() -> None:
         f"<h1>Account</h1><form>{fields}<p><label>Password <input type=password></label></p><button>Go</button></form>"
     )
     with served(lambda _: form) as site, pytest.raises(UsageError, match="shows no list"):
-        sl.collect(site("/account"), static=True, manners=CrawlPolicy(delay=0))
+        sl.collect(site("/account"), static=True, policy=CrawlPolicy(delay=0))

@@ -126,8 +126,8 @@ def test_a_list_behind_a_button_is_gone_through_again(tmp_path: Path) -> None:
                 raise Interrupted
 
         with pytest.raises(Interrupted):
-            sl.collect(site.url("/list"), manners=POLITE, journal=journal, on_progress=stop)
-        found = sl.collect(site.url("/list"), manners=POLITE, journal=journal)
+            sl.collect(site.url("/list"), policy=POLITE, journal=journal, on_progress=stop)
+        found = sl.collect(site.url("/list"), policy=POLITE, journal=journal)
     assert sorted(names(found)) == [f"{number:03}" for number in range(1, 34)]
     assert (found.verdict, found.stop.kind) == ("ok", "end")
 
@@ -147,7 +147,7 @@ def test_details_of_a_busy_site_are_waited_for(static: bool) -> None:
         await writer.drain()
 
     with serve_from_thread({"/robots.txt": reply(status=404)}, otherwise=handle) as site:
-        found = sl.collect(site.url("/list"), details="auto", static=static, manners=POLITE)
+        found = sl.collect(site.url("/list"), details="auto", static=static, policy=POLITE)
     assert refused
     assert [row["details"] for row in found.records.to_dicts()] == ["ok"] * 7
     assert found.verdict == "ok"
@@ -166,7 +166,7 @@ def test_details_of_a_site_that_stays_busy_are_not_waited_for_one_by_one() -> No
         await writer.drain()
 
     with serve_from_thread({"/robots.txt": reply(status=404)}, otherwise=handle) as site:
-        found = sl.collect(site.url("/list"), details="auto", static=True, manners=POLITE)
+        found = sl.collect(site.url("/list"), details="auto", static=True, policy=POLITE)
     assert asked == ["/lens/4", "/lens/4", "/lens/5", "/lens/6", "/lens/7"]
     rows = found.records.to_dicts()
     assert [row["details"].partition(":")[0] for row in rows] == ["ok"] * 3 + ["failed"] * 4

@@ -35,7 +35,7 @@ def _check(site: Served, found: Collection) -> None:
 def test_every_kind_of_paging_is_collected_in_a_browser(kind: PagingKind) -> None:
     """Each record once, none left out, and the stop is told rightly."""
     with served(kind, PAGES) as site:
-        _check(site, sl.collect(site.start, manners=POLITE, pages=4 * PAGES))
+        _check(site, sl.collect(site.start, policy=POLITE, pages=4 * PAGES))
 
 
 @pytest.mark.parametrize("kind", list(_params(TRAPS)))
@@ -43,6 +43,6 @@ def test_traps_are_left_again(kind: PagingKind) -> None:
     """Nothing is endless or doubled, and what could be missing is told."""
     with served(kind, PAGES) as site:
         most = PAGES if kind.name == "endless" else 10 * PAGES
-        found = sl.collect(site.start, static=True, manners=POLITE, pages=most)
+        found = sl.collect(site.start, static=True, policy=POLITE, pages=most)
         assert len(site.requests) <= 4 * PAGES
         _check(site, found)

@@ -20,7 +20,7 @@ SIZE = 4
 
 def collected(site: Served, **choices: Any) -> Collection:
     """What is collected from the list of a site, without a browser unless told otherwise."""
-    return sl.collect(site("/list"), **{"static": True, "manners": POLITE, **choices})
+    return sl.collect(site("/list"), **{"static": True, "policy": POLITE, **choices})
 
 
 def row(number: int) -> str:
@@ -139,7 +139,7 @@ def test_choices_that_make_no_sense_are_refused() -> None:
     with served(stars(4)) as site:
         with pytest.raises(UsageError, match="'columns' cannot be collected; give one of lists, tables, top"):
             collected(site, what="columns")
-        page = sl.open(site("/list"), static=True, manners=POLITE)
+        page = sl.open(site("/list"), static=True, policy=POLITE)
         wrapper = sl.teach(page).want("star", "Canopus 1").wrapper
         with pytest.raises(UsageError, match="A wrapper says itself what is read"):
             collected(site, what="tables", wrapper=wrapper)

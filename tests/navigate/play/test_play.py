@@ -27,7 +27,7 @@ SECRET = "xK9-geheim/42"
 @pytest.fixture(scope="module")
 def session() -> Iterator[sl.Session]:
     """A session that the tests share."""
-    with sl.session(manners=POLITE) as opened:
+    with sl.session(policy=POLITE) as opened:
         yield opened
 
 
@@ -545,7 +545,7 @@ def test_a_new_tab_is_told_where_a_step_fails_because_of_it(session: sl.Session)
 def test_downloads_are_told_with_their_names(tmp_path: Path) -> None:
     """And a script that stores one is ok, though it extracts nothing."""
     link = "<a href='data:text/csv,a' download='report.csv'>Report</a>"
-    with served(pages_of(home=link)) as site, sl.session(manners=POLITE, downloads=tmp_path) as storing:
+    with served(pages_of(home=link)) as site, sl.session(policy=POLITE, downloads=tmp_path) as storing:
         found = played(storing, site, "  - download: Report\n    set: file\n")
     assert (found.verdict, [one.name for one in found.downloads]) == ("ok", ["report.csv"])
 

@@ -32,7 +32,7 @@ def the_shop() -> ModuleType:
 def played() -> Iterator[tuple[ModuleType, str, Played]]:
     """The example, played once."""
     shop = the_shop()
-    with shop.open_shop() as address, sl.session(manners=CrawlPolicy(delay=0)) as session:
+    with shop.open_shop() as address, sl.session(policy=CrawlPolicy(delay=0)) as session:
         yield shop, address, sl.play(SCRIPT, variables={"shop": address}, session=session)
 
 

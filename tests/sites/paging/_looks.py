@@ -139,7 +139,7 @@ _GOODS = Trade(
     ("Arden", "Bellis", "Corvo", "Dunmore", "Elstow", "Farrow", "Greyfield", "Hollin"),
     (
         *("desk lamp", "wall clock", "tea kettle", "bookend", "garden chair", "umbrella stand", "bread bin"),
-        *("coat rack", "picture frame", "door mat", "step stool", "wool blanket", "fruit bowl", "spice mill"),
+        *("coat rack", "picture frame", "requests mat", "step stool", "wool blanket", "fruit bowl", "spice mill"),
         "candle holder",
     ),
     ("Solid oak, oiled by hand.", "Three year guarantee.", "Powder coated steel.", "Made to order in two weeks."),

@@ -49,10 +49,10 @@ def html(body: str, status: int = 200, headers: Mapping[str, str] | None = None)
 
 @lru_cache
 def shared_loader(
-    settings: BrowserSettings | None = None, limits: Limits | None = None, manners: CrawlPolicy | None = None
+    settings: BrowserSettings | None = None, limits: Limits | None = None, policy: CrawlPolicy | None = None
 ) -> Loader:
     """One loader, and with it one browser, for all tests with equal settings."""
-    return Loader(settings=settings, limits=limits, manners=manners)
+    return Loader(browser=settings, limits=limits, policy=policy)
 
 
 def rendered(markup: str | bytes) -> Page:

@@ -121,7 +121,7 @@ def test_browser_takes_an_error_status_for_an_error(status: int) -> None:
 def test_an_error_status_is_told_whatever_comes_with_it(content: bytes, media_type: str, *, static: bool) -> None:
     """A 404 is a 404, also if its body is JSON, a picture or a download."""
     with site({"/": reply(content, 404, {"Content-Type": media_type})}) as here:
-        loader = Loader(static=static, manners=shared_loader().manners)
+        loader = Loader(static=static, policy=shared_loader().policy)
         with pytest.raises(UnreachableError, match="status 404"):
             loader.load(here.url())
 

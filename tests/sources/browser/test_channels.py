@@ -97,15 +97,15 @@ def test_channels_lead_to_the_gateway_in_server_use(log: Path, monkeypatch: pyte
         # `public.example` plays the internet, and has every right that a secure address has.
         secure = f"--unsafely-treat-insecure-origin-as-secure=http://public.example:{site.port}"
         monkeypatch.setattr(_process, "FLAGS", (*_process.FLAGS, secure))
-        manners = CrawlPolicy(delay=0, robots=False, public_only=True)
-        door = RequestPolicy(LIMITS, manners)
-        resolve = door.resolver.resolve
+        policy = CrawlPolicy(delay=0, robots=False, public_only=True)
+        requests = RequestPolicy(LIMITS, policy)
+        resolve = requests.resolver.resolve
 
         async def named(host: str, port: int, *, source: str) -> list[str]:
             return ["127.0.0.1"] if host == "public.example" else await resolve(host, port, source=source)
 
-        monkeypatch.setattr(door.resolver, "resolve", named)
-        async with door, Browser(SETTINGS, LIMITS, manners, door=door) as browser:
+        monkeypatch.setattr(requests.resolver, "resolve", named)
+        async with requests, Browser(SETTINGS, LIMITS, policy, requests=requests) as browser:
             page = await browser.load_url(f"http://public.example:{site.port}/")
             assert browser._gateway
             gateways.append(browser._gateway.url.removeprefix("http://"))

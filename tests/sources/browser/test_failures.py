@@ -272,7 +272,7 @@ def test_loader_stops_what_nobody_waits_for() -> None:
             signal.pthread_kill(main, signal.SIGINT)
 
     routes = {"/": html("<p>x"), "/many": interrupting}
-    with site(routes) as here, Loader(settings=BrowserSettings(tabs=2)) as loader:
+    with site(routes) as here, Loader(browser=BrowserSettings(tabs=2)) as loader:
         pages = loader.load_all([here.url()] * 20)
         next(pages)
         pages.close()  # type: ignore[attr-defined]

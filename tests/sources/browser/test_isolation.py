@@ -222,8 +222,8 @@ def test_browser_in_server_use_reaches_no_private_address(monkeypatch: pytest.Mo
     async def run() -> tuple[int, dict[str, str]]:
         seen = {}
         async with _Canary().listening() as canary, serve(_routes(canary.port)) as site:
-            manners = CrawlPolicy(public_only=True, robots=False, delay=0)
-            async with Browser(BrowserSettings(tabs=1), manners=manners) as browser:
+            policy = CrawlPolicy(public_only=True, robots=False, delay=0)
+            async with Browser(BrowserSettings(tabs=1), policy=policy) as browser:
                 for path in ("/parts", "/redirect", "/hop", "/script", "/refresh", f"http://127.0.0.1:{canary.port}/"):
                     url = path if path.startswith("http") else f"{_public('public.example', site)}{path}"
                     try:

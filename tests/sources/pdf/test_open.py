@@ -182,7 +182,7 @@ def test_links_are_elements_with_their_addresses() -> None:
 
 def test_picture_of_the_page_is_as_large_as_the_page() -> None:
     """The screenshot shows all sheets below each other, a dot for a pixel."""
-    page = sl.open(FOUR, settings=BrowserSettings(screenshot=True))
+    page = sl.open(FOUR, browser=BrowserSettings(screenshot=True))
     assert page.screenshot is not None
     picture = Image.open(io.BytesIO(page.screenshot)).convert("L")
     assert picture.size == (816, 4224)

@@ -1,7 +1,7 @@
 """Search engines on the web that answer in JSON: SearXNG, and any other by configuration.
 
-They are asked through the door, as every site is: robots.txt, one request at a time, and a pause between two. An engine
-that is busy (429, 503) is asked again as late as it wishes, a few times.
+They are asked as every site is: robots.txt, one request at a time, and a pause between two. An engine that is busy
+(429, 503) is asked again as late as it wishes, a few times.
 """
 
 import os

@@ -104,13 +104,13 @@ Turns: TypeAlias = StaticTurns | BrowserTurns
 @contextmanager
 def turns_of(loader: Loader, on_wait: OnWait | None = None) -> Iterator[Turns]:
     """Ways to turn pages as this loader would open them."""
-    settings, limits, manners = loader.settings, loader.limits, loader.manners
+    browser, limits, policy = loader.browser, loader.limits, loader.policy
     if loader.static:
-        watched = WatchedLoader(static=True, settings=settings, limits=limits, manners=manners, pdf=loader.pdf)
+        watched = WatchedLoader(static=True, browser=browser, limits=limits, policy=policy, pdf=loader.pdf)
         with watched:
             yield StaticTurns(watched, on_wait)
         return
-    with Session(settings=settings, limits=limits, manners=manners) as session:
+    with Session(browser=browser, limits=limits, policy=policy) as session:
         yield BrowserTurns(session, on_wait)
 
 

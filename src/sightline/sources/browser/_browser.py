@@ -159,24 +159,24 @@ class Browser:
         self,
         settings: BrowserSettings | None = None,
         limits: Limits | None = None,
-        manners: CrawlPolicy | None = None,
+        policy: CrawlPolicy | None = None,
         *,
-        door: RequestPolicy | None = None,
+        requests: RequestPolicy | None = None,
     ) -> None:
         self.settings = settings or BrowserSettings()
         self.limits = limits or Limits()
-        self.manners = manners or CrawlPolicy()
-        self._own_door = door is None
-        self.door = door or RequestPolicy(self.limits, self.manners)
-        self._gateway: EgressProxy | None = None
+        self.policy = policy or CrawlPolicy()
+        self._owns_requests = requests is None
+        self.requests = requests or RequestPolicy(self.limits, self.policy)
+        self._egress_proxy: EgressProxy | None = None
         self._slots = asyncio.Semaphore(self.settings.tabs)
-        self._networked = TabPool(self.settings, self.manners.user_agent, self._without_windows)
+        self._networked = TabPool(self.settings, self.policy.user_agent, self._without_windows)
         # Pages of sessions may open tabs, so they have a process of their own.
         self._interactive = TabPool(
-            self.settings, self.manners.user_agent, self._through_the_gateway, started=self._watch_windows
+            self.settings, self.policy.user_agent, self._through_the_proxy, started=self._watch_windows
         )
         self._windows: Windows | None = None
-        self._sealed = TabPool(self.settings, self.manners.user_agent, _sealed)
+        self._sealed = TabPool(self.settings, self.policy.user_agent, _sealed)
         self.received = 0  # bytes of all answers, as they came over the wire
         self._widths: dict[str, dict[CssFont, dict[str, float]]] = {}
 
@@ -189,11 +189,11 @@ class Browser:
     async def close(self) -> None:
         """Quit the browser; the next page starts it again."""
         await asyncio.gather(*(pool.close() for pool in self._pools))
-        gateway, self._gateway = self._gateway, None
-        if gateway:
-            await gateway.close()
-        if self._own_door:
-            await self.door.wire.close()
+        proxy, self._egress_proxy = self._egress_proxy, None
+        if proxy:
+            await proxy.close()
+        if self._owns_requests:
+            await self.requests.wire.close()
 
     @property
     def processes(self) -> list[BrowserProcess]:
@@ -208,7 +208,7 @@ class Browser:
 
     async def load_url(self, url: str) -> Page:
         """The rendered page of a URL."""
-        async with self.door.turn(url) as location:
+        async with self.requests.turn(url) as location:
             page, visit = await self._load(location.browser_url, url)
         self.received += visit.wire_bytes
         await self.check_answer(page, visit, url)
@@ -240,7 +240,7 @@ class Browser:
         if page.url.startswith(ERROR_PAGE):
             raise UnreachableError(source, "went on to another page, which could not be reached; check the address.")
         if visit.redirects:
-            await self.door.check(page.url, source=source)
+            await self.requests.check(page.url, source=source)
         text = page.text_of(0)[:MAX_CHARACTERS] if len(page) else ""
         wall = recognise_wall(visit.status, visit.headers, page.url, page.title, text)
         if wall and not (log_in and wall.kind == LOGIN):
@@ -260,7 +260,7 @@ class Browser:
                 try:
                     async with pool.tab() as tab, asyncio.timeout_at(end):
                         if pool is self._networked:
-                            tab.access = self.door.access
+                            tab.access = self.requests.access
                         if library is None:
                             await self._log_in(tab, url)
                         if not scripts:
@@ -279,7 +279,7 @@ class Browser:
 
     async def _log_in(self, tab: Tab, url: str) -> None:
         """Give a tab the recorded log-in, if there is one."""
-        if not (login := self.door.access.state):
+        if not (login := self.requests.access.state):
             return
         from sightline.sources.browser._state import restore  # which few pages need
 
@@ -287,7 +287,7 @@ class Browser:
         if login.storage.get(origin):
             tab.worn = True  # what it stores is not for the next page
             await tab.call(*asking_for_all(logins=False))
-        await restore(tab, login, self.manners.state, only=origin)
+        await restore(tab, login, self.policy.state, only=origin)
         if login.storage.get(origin):
             await tab.call("Fetch.disable")
 
@@ -342,16 +342,16 @@ class Browser:
 
     # ------------------------------------------------------------------ how processes are started
 
-    async def _through_the_gateway(self) -> tuple[str, ...]:
-        """The arguments that leave one way out: the gateway in server use, or the proxy that the user named."""
-        if self.manners.public_only and self._gateway is None:
-            self._gateway = await EgressProxy(self.limits, resolver=self.door.resolver).__aenter__()
-        if proxy := self.door.access.proxy:
+    async def _through_the_proxy(self) -> tuple[str, ...]:
+        """The arguments that leave one way out: our own proxy in server use, or the proxy that the user named."""
+        if self.policy.public_only and self._egress_proxy is None:
+            self._egress_proxy = await EgressProxy(self.limits, resolver=self.requests.resolver).__aenter__()
+        if proxy := self.requests.access.proxy:
             return f"--proxy-server={proxy.address}", "--proxy-bypass-list=<-loopback>"
-        return self._gateway.browser_arguments if self._gateway else ()
+        return self._egress_proxy.browser_arguments if self._egress_proxy else ()
 
     async def _without_windows(self) -> tuple[str, ...]:
-        return *WITHOUT_WINDOWS, *await self._through_the_gateway()
+        return *WITHOUT_WINDOWS, *await self._through_the_proxy()
 
     async def _watch_windows(self, process: BrowserProcess) -> None:
         self._windows = Windows(process.connection)

@@ -1,4 +1,4 @@
-"""The way of a session's pages through the door: every top-level request waits for its turn, or is aborted.
+"""The way of a session's pages through the request policy: every top-level request waits for its turn, or is aborted.
 
 A click, a script or a redirect may lead anywhere. The browser asks here before it leaves for another page; robots.txt,
 address rules and pace hold as for an address that the user gave. Parts of a page and its frames go by unasked.
@@ -31,10 +31,10 @@ class Waiting(Protocol):
 
 
 class Passage:
-    """Lets the pages of one session through the door, one at a time; holds the host's turn until the action is over."""
+    """Lets the pages of one session ask one at a time; holds the host's turn until the action is over."""
 
-    def __init__(self, door: RequestPolicy) -> None:
-        self._door = door
+    def __init__(self, requests: RequestPolicy) -> None:
+        self._requests = requests
         self._turn = AsyncExitStack()
         self._origin = ""
         self._one_by_one = asyncio.Lock()
@@ -72,13 +72,13 @@ class Passage:
     async def enter(self, url: str) -> str:
         """Wait for the turn of an address, and return the form of it that the browser takes; a SourceError refuses."""
         async with self._one_by_one:
-            location = await self._door.check(url)
+            location = await self._requests.check(url)
             if location.origin == self._origin:
-                self._door.check_known_robots(location, source=url)
+                self._requests.check_known_robots(location, source=url)
             else:
                 # The turn before goes back first: who holds one host and waits for another may wait forever.
                 await self._release()
-                location = await self._turn.enter_async_context(self._door.turn(url))
+                location = await self._turn.enter_async_context(self._requests.turn(url))
                 self._origin = location.origin
         self.origins.add(location.origin)
         return location.browser_url

@@ -56,7 +56,7 @@ class TabSession:
     ) -> None:
         self._browser = browser
         self._first = tab
-        self._passage = Passage(browser.door)
+        self._passage = Passage(browser.requests)
         self.dialogs = tab.dialogs = Dialogs(settings.dialogs)
         self.downloads = Downloads(files.downloads, most=settings.download_bytes, seconds=settings.download_seconds)
         self.logins = Logins()
@@ -65,16 +65,16 @@ class TabSession:
         self._state: SessionState | None = None
         self._state_file = files.state
         tab.on_download, tab.on_login = self.downloads.hear, self.logins.answer
-        tab.access = browser.door.access
-        start = TabStart(browser.settings, browser.manners.user_agent, guarded=True, access=tab.access)
+        tab.access = browser.requests.access
+        start = TabStart(browser.settings, browser.policy.user_agent, guarded=True, access=tab.access)
         self.tabs = OpenTabs(tab, windows, browser.limits, start, most=settings.tabs)
 
     async def open(self) -> None:
-        """Have the door answer for every page from here."""
+        """Have the request policy answer for every page from here."""
         await self._first.guard(self._passage.ask)
         await self.downloads.open(self._first)
-        if (login := self._browser.door.access.state) and not self._state_file:
-            await restore(self._first, login, str(self._browser.manners.state))
+        if (login := self._browser.requests.access.state) and not self._state_file:
+            await restore(self._first, login, str(self._browser.policy.state))
         if self._state_file:
             state = SessionState(self._state_file)
             await state.restore(self._first)

@@ -1,4 +1,4 @@
-"""Where a click leads goes through the door as well: robots.txt, address rules, pace and limits."""
+"""Where a click leads goes through the request policy as well: robots.txt, address rules, pace and limits."""
 
 import asyncio
 import time
@@ -86,7 +86,7 @@ def test_click_obeys_the_robots_of_another_host(session: sl.Session) -> None:
 @pytest.mark.slow
 def test_ignored_robots_are_ignored_for_clicks(here: Site) -> None:
     """The setting that holds for goto holds for clicks."""
-    with sl.session(manners=CrawlPolicy(ignore_robots_for=("127.0.0.1",))) as free:
+    with sl.session(policy=CrawlPolicy(ignore_robots_for=("127.0.0.1",))) as free:
         assert free.goto(here.url("/")).click("//*[@id='link']").capture().title == "Private"
     here.requests.clear()
 

@@ -1,4 +1,4 @@
-"""The door as a whole: what it checks before a visit and how long it keeps a host closed."""
+"""The requests as a whole: what it checks before a visit and how long it keeps a host closed."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,8 +14,8 @@ from sightline.net._request_policy import Pace, RequestPolicy
 from .._server import Handler, reply, serve
 
 
-def delay_of(robots: bytes | None, manners: CrawlPolicy, host: str = "127.0.0.1") -> float:
-    """Visit a host and tell for how long the door keeps it closed afterwards; `test_pace` shows that it does."""
+def delay_of(robots: bytes | None, policy: CrawlPolicy, host: str = "127.0.0.1") -> float:
+    """Visit a host and tell for how long its policy keeps it closed afterwards; `test_pace` shows that it does."""
     delays: dict[str, float] = {}
 
     class Noting(Pace):
@@ -30,9 +30,9 @@ def delay_of(robots: bytes | None, manners: CrawlPolicy, host: str = "127.0.0.1"
     async def run() -> float:
         routes: dict[str, Handler] = {"/robots.txt": reply(robots)} if robots is not None else {}
         resolver = Resolver(public_only=True, lookup=lookup, allowed=lambda _address: True)
-        async with serve(routes) as site, RequestPolicy(None, manners, resolver=resolver) as door:
-            door._pace = Noting()
-            async with door.turn(f"http://{host}:{site.port}/a"):
+        async with serve(routes) as site, RequestPolicy(None, policy, resolver=resolver) as requests:
+            requests._pace = Noting()
+            async with requests.turn(f"http://{host}:{site.port}/a"):
                 return delays[host]
 
     return asyncio.run(run())
@@ -53,13 +53,13 @@ def test_door_is_quick_on_this_machine() -> None:
 
 
 def test_door_gives_the_parsed_address() -> None:
-    """What goes through the door is the one spelling that was checked."""
+    """What goes through the request policy is the one spelling that was checked."""
 
     async def run() -> str:
         async with (
             serve({}) as site,
-            RequestPolicy(None, CrawlPolicy(delay=0)) as door,
-            door.turn(f" HTTP://127.1:{site.port}/a#b") as location,
+            RequestPolicy(None, CrawlPolicy(delay=0)) as requests,
+            requests.turn(f" HTTP://127.1:{site.port}/a#b") as location,
         ):
             return location.url.replace(str(site.port), "PORT")
 
@@ -71,7 +71,7 @@ def test_door_names_the_source_of_a_refusal(url: str) -> None:
     """The error speaks of what the user named, not of what it led to."""
 
     async def run() -> None:
-        async with RequestPolicy() as door, door.turn(url, source="my list, line 3"):
+        async with RequestPolicy() as requests, requests.turn(url, source="my list, line 3"):
             pass
 
     with pytest.raises(RefusedError) as caught:
@@ -83,9 +83,9 @@ def test_door_checks_without_taking_a_turn() -> None:
     """Sub-resources are checked for scheme and address only."""
 
     async def run() -> None:
-        async with RequestPolicy(None, CrawlPolicy(public_only=True)) as door:
+        async with RequestPolicy(None, CrawlPolicy(public_only=True)) as requests:
             for url in ("http://127.0.0.1/x.png", "http://[::1]/", "file:///x"):
                 with pytest.raises(RefusedError):
-                    await door.check(url)
+                    await requests.check(url)
 
     asyncio.run(run())
