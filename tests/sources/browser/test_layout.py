@@ -145,7 +145,7 @@ def test_browser_stops_scrolling_an_endless_page() -> None:
       document.body.insertAdjacentHTML('beforeend', '<p style="height:3000px">more</p>') }
     more(); addEventListener('scroll', more)</script>"""
     with site({"/": html(body)}) as here, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sightline.sources.browser._tab.SCROLL_STEPS", 5)
+        patch.setattr("sightline.sources.browser._settling.SCROLL_STEPS", 5)
         page = shared_loader(BrowserSettings(scroll=True)).load(here.url())
     assert any("growing" in note for note in page.notes)
 
