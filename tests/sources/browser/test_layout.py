@@ -1,5 +1,6 @@
 """What the browser source sees: boxes, styles, words, frames, shadow trees, lazy and hidden parts."""
 
+import asyncio
 import io
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 from PIL import Image
 
 from sightline import BrowserSettings, Limits
-from sightline.sources import Loader
+from sightline.net import Document
+from sightline.page import Page
+from sightline.sources import Browser, Loader
 
 from ._site import asked, html, node_of, rendered, reply, shared_loader, site, texts
 
@@ -242,3 +245,18 @@ def test_browser_flattens_what_is_too_deep_and_says_so() -> None:
     assert int(page.depth.max()) == 50
     assert any("depth" in note for note in page.notes)
     assert page.text_of() == "deep down"
+
+
+@pytest.mark.slow
+def test_a_saved_page_gets_parts_of_other_sites_that_it_asks_for_openly() -> None:
+    """Fonts always, and style sheets and scripts with `crossorigin`, need a header that lets the page have them."""
+    sheet = Document("x", "https://cdn.example/a.css", b"p { width: 123px }", media_type="text/css")
+    text = b"<link rel=stylesheet crossorigin href='https://cdn.example/a.css'><p>x"
+
+    async def run() -> Page:
+        async with Browser(BrowserSettings(tabs=1)) as browser:
+            return await browser.load_document(Document("x", "https://shop.example/", text), {sheet.url: sheet})
+
+    page = asyncio.run(run())
+    (paragraph,) = page.with_tag("p")
+    assert page.box[paragraph, 2] - page.box[paragraph, 0] == 123

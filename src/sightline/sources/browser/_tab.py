@@ -297,7 +297,7 @@ class Tab(SettlingTab):
 def _headers(answer: SavedAnswer) -> list[dict[str, str]]:
     headers = [
         {"name": "Content-Type", "value": answer.media_type},
-        {"name": "SiteAccess-Control-Allow-Origin", "value": "*"},
+        {"name": "Access-Control-Allow-Origin", "value": "*"},
     ]
     if answer.sandboxed:
         headers.append({"name": "Content-Security-Policy", "value": "sandbox allow-scripts"})
