@@ -140,7 +140,7 @@ def test_session_keeps_cookies_until_it_is_closed(here: Site, session: sl.Sessio
         assert texts(other.goto(here.url("/cookies")).capture()) == ["none"]
 
 
-def test_session_obeys_the_door(here: Site, session: sl.Session) -> None:
+def test_session_obeys_the_policy(here: Site, session: sl.Session) -> None:
     """robots.txt, schemes and statuses are judged as for any page."""
     with pytest.raises(RefusedError, match=r"robots\.txt"):
         session.goto(here.url("/private"))

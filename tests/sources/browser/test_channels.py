@@ -11,7 +11,7 @@ import pytest
 from sightline import Page
 from sightline.net import CrawlPolicy, Document, Limits, RequestPolicy
 from sightline.sources import Browser, BrowserSettings
-from sightline.sources.browser import _process, _tab
+from sightline.sources.browser import _process, _settling
 
 from ..._server import Handler, Site, reply, serve
 from ..._wait import LONG
@@ -51,8 +51,8 @@ def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """
     place = tmp_path / "network.json"
     for name in ("QUIET_SECONDS", "QUIET_AFTER_ACTIVITY_SECONDS"):
-        monkeypatch.setattr(_tab, name, QUIET)
-    monkeypatch.setattr(_tab, "SAVED_SECONDS", HOLD_SECONDS + 1)  # the time of a saved page otherwise ends before
+        monkeypatch.setattr(_settling, name, QUIET)
+    monkeypatch.setattr(_settling, "SAVED_SECONDS", HOLD_SECONDS + 1)  # the time of a saved page otherwise ends before
     monkeypatch.setattr(_process, "FLAGS", (*_process.FLAGS, f"--log-net-log={place}", "--short-reporting-delay"))
     return place
 

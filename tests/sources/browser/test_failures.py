@@ -153,7 +153,8 @@ def test_browser_does_not_count_the_wait_for_a_tab() -> None:
 @pytest.mark.slow
 def test_browser_holds_its_memory_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that eats memory without end dies alone, and the browser goes on with the next."""
-    monkeypatch.setattr("sightline.sources.browser._tab.ANSWER_SECONDS", BOUND)  # its script is busy, not endless
+    for module in ("_settling", "_tab"):  # its script is busy, not endless
+        monkeypatch.setattr(f"sightline.sources.browser.{module}.ANSWER_SECONDS", BOUND)
     script = "const kept = []; setInterval(() => kept.push(new Uint8Array(30_000_000).fill(1)), 20)"
     hog = html(f"<p>x<script>fetch('/never'); {script}</script>")  # which cannot come to rest before its answer
 
@@ -188,7 +189,8 @@ def test_browser_says_when_a_page_leads_nowhere() -> None:
 @pytest.mark.slow
 def test_browser_replaces_tabs_after_their_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tab shows so many pages and no more; the pages do not notice."""
-    monkeypatch.setattr("sightline.sources.browser._tab.ANSWER_SECONDS", BOUND)
+    for module in ("_settling", "_tab"):
+        monkeypatch.setattr(f"sightline.sources.browser.{module}.ANSWER_SECONDS", BOUND)
 
     async def run() -> list[int]:
         counts = []

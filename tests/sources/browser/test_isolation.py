@@ -49,7 +49,8 @@ def test_browser_lets_no_page_find_traces_of_another() -> None:
 @pytest.mark.slow
 def test_browser_reuses_the_tab_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replacing a tab costs a tenth of a second, so it happens only for pages with frames of other sites."""
-    monkeypatch.setattr("sightline.sources.browser._tab.ANSWER_SECONDS", BOUND)
+    for module in ("_settling", "_tab"):
+        monkeypatch.setattr(f"sightline.sources.browser.{module}.ANSWER_SECONDS", BOUND)
 
     async def run() -> list[int]:
         kept = []

@@ -1,13 +1,15 @@
 """What the browser source sees: boxes, styles, words, frames, shadow trees, lazy and hidden parts."""
 
+import asyncio
 import io
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from sightline.net import Limits
-from sightline.sources import BrowserSettings, Loader
+from sightline.net import Document, Limits
+from sightline.page import Page
+from sightline.sources import Browser, BrowserSettings, Loader
 
 from ._site import asked, html, node_of, rendered, reply, shared_loader, site, texts
 
@@ -145,7 +147,7 @@ def test_browser_stops_scrolling_an_endless_page() -> None:
       document.body.insertAdjacentHTML('beforeend', '<p style="height:3000px">more</p>') }
     more(); addEventListener('scroll', more)</script>"""
     with site({"/": html(body)}) as here, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sightline.sources.browser._tab.SCROLL_STEPS", 5)
+        patch.setattr("sightline.sources.browser._settling.SCROLL_STEPS", 5)
         page = shared_loader(BrowserSettings(scroll=True)).load(here.url())
     assert any("growing" in note for note in page.notes)
 
@@ -242,3 +244,18 @@ def test_browser_flattens_what_is_too_deep_and_says_so() -> None:
     assert int(page.depth.max()) == 50
     assert any("depth" in note for note in page.notes)
     assert page.text_of() == "deep down"
+
+
+@pytest.mark.slow
+def test_a_saved_page_gets_parts_of_other_sites_that_it_asks_for_openly() -> None:
+    """Fonts always, and style sheets and scripts with `crossorigin`, need a header that lets the page have them."""
+    sheet = Document("x", "https://cdn.example/a.css", b"p { width: 123px }", media_type="text/css")
+    text = b"<link rel=stylesheet crossorigin href='https://cdn.example/a.css'><p>x"
+
+    async def run() -> Page:
+        async with Browser(BrowserSettings(tabs=1)) as browser:
+            return await browser.load_document(Document("x", "https://shop.example/", text), {sheet.url: sheet})
+
+    page = asyncio.run(run())
+    (paragraph,) = page.with_tag("p")
+    assert page.box[paragraph, 2] - page.box[paragraph, 0] == 123
