@@ -7,11 +7,15 @@ A test holds the two, and `__all__`, together.
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from typing import TypeAlias
 
-__all__ = ["lazily"]
+__all__ = ["NameGetter", "lazily"]
+
+NameGetter: TypeAlias = Callable[[str], object]
+"""The `__getattr__` of a package."""
 
 
-def lazily(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
+def lazily(package: str, homes: Mapping[str, str]) -> NameGetter:
     """The `__getattr__` of a package; `homes` maps each module to the names that it holds, separated by blanks.
 
     >>> lazily("sightline", {"geometry": "as_box union"})("union").__module__

@@ -71,7 +71,7 @@ class SourceError(SightlineError):
 
     def __init__(self, source: str, problem: str) -> None:
         super().__init__(f"{source}: {problem}")
-        self.source = hide_passwords(source)
+        self.source: str = hide_passwords(source)
         self.problem = problem
 
     def __reduce__(self) -> tuple[type, tuple[str, ...]]:

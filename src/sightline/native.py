@@ -77,7 +77,8 @@ def _loaded() -> tuple[Kernels | None, str]:
     return found, ""
 
 
-kernels, _why_none = _loaded()
+_kernels, _why_none = _loaded()
+kernels: "Kernels | None" = _kernels
 
 
 def in_use() -> str:

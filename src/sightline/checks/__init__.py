@@ -5,7 +5,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.checks._report import Issue, Report, Severity
@@ -58,7 +58,7 @@ __all__ = [
     "text_profile",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_report": "Issue Report Severity",

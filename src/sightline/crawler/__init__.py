@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.crawler._addresses import site_of
@@ -32,7 +32,7 @@ __all__ = [
     "visits_in_order",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_crawl": "Crawler OnStatus",

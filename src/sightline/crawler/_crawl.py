@@ -72,8 +72,8 @@ class Crawler:
         again: bool = False,
         on_status: OnStatus | None = None,
     ) -> None:
-        self.folder = Path(folder)
-        self.settings = settings or CrawlSettings()
+        self.folder: Path = Path(folder)
+        self.settings: CrawlSettings = settings or CrawlSettings()
         self._first = [_clean(url) for url in first]
         self._like = [_clean(url) for url in like]
         self._examples = list(examples)

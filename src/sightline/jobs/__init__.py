@@ -5,7 +5,7 @@ Shells (the command line, the server) iterate over jobs; they decide nothing the
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.jobs._checking import (
@@ -96,7 +96,7 @@ __all__ = [
     "wrapper_extractor",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_checking": "OPENING CheckedPage CheckedRun check_found check_run checked_content checked_records"

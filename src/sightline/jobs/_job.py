@@ -65,9 +65,9 @@ class Meter:
         self._listener = listener
         self._total = total
         self._begin = monotonic()
-        self.done = 0
-        self.failed = 0
-        self.bytes = 0
+        self.done: int = 0
+        self.failed: int = 0
+        self.bytes: int = 0
         self._tell(None)
 
     def step(self, *, current: str | None = None, failed: bool = False, bytes: int = 0) -> None:
@@ -181,8 +181,8 @@ class Job(Generic[Found]):
         on_progress: OnProgress | None = None,
         cancel: Cancel | None = None,
     ) -> None:
-        self.sources = list(sources)
-        self.cancel = cancel or Cancel()
+        self.sources: list[str | bytes] = list(sources)
+        self.cancel: Cancel = cancel or Cancel()
         self._work = work
         self._loader = loader
         self._in_order = in_order

@@ -14,7 +14,7 @@ import orjson
 from sightline.documents import check_document, decoded_document
 from sightline.errors import ConflictError, UsageError
 from sightline.extract.wrappers import Wrapper
-from sightline.store import ANY, EditStep, Steps, Store, StoredDocument, check_version, version_of
+from sightline.store import ANY, Documents, EditStep, Steps, Store, StoredDocument, check_version, version_of
 
 __all__ = ["ProjectWrappers", "StoredWrapper", "WrapperHistory"]
 
@@ -81,7 +81,7 @@ class ProjectWrappers:
     """
 
     def __init__(self, store: Store, read: WrapperReader | None = None) -> None:
-        self.documents = store.documents("wrappers", ".wrapper.json", "a wrapper")
+        self.documents: Documents = store.documents("wrappers", ".wrapper.json", "a wrapper")
         self._histories = store.documents("wrappers", HISTORY, "a history")
         self._read: WrapperReader = read or (lambda stored: Wrapper.loads(stored.content))
 

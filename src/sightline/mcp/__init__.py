@@ -5,7 +5,7 @@ How clients are configured, what the tools take and give, and what they refuse i
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.mcp._serve import serve_http, serve_stdio
@@ -17,7 +17,7 @@ __all__ = [
     "serve_stdio",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_serve": "serve_http serve_stdio",

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.navigate._ready import missing_secret, problems_in_files
@@ -40,7 +40,7 @@ __all__ = [
     "script_schema",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_ready": "missing_secret problems_in_files",

@@ -23,7 +23,7 @@ OnWait: TypeAlias = Callable[[float], None]
 class WatchedLoader(Loader):
     """A loader that remembers what the site answered last."""
 
-    answer = SiteAnswer()
+    answer: SiteAnswer = SiteAnswer()
 
     def _static_page(self, document: Document) -> Page:
         self.answer = SiteAnswer(document.status, document.headers)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.net._access import COOKIE, LoginState, Proxy, SiteAccess, origins_of
@@ -71,7 +71,7 @@ __all__ = [
     "status_problem",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_access": "SiteAccess Proxy origins_of COOKIE LoginState",

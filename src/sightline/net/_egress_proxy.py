@@ -60,7 +60,7 @@ class EgressProxy:
     """
 
     def __init__(self, limits: Limits | None = None, *, resolver: Resolver | None = None) -> None:
-        self.traffic = Traffic()
+        self.traffic: Traffic = Traffic()
         self._resolver = resolver or Resolver(public_only=True)
         self._most_bytes = (limits or Limits()).decoded_bytes
         self._server: asyncio.Server | None = None

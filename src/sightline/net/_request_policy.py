@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 
 from sightline.errors import DeadlineError, LimitError, RefusedError, UnreachableError
+from sightline.net._access import SiteAccess
 from sightline.net._addresses import Location, Resolver, admit, is_loopback, join
 from sightline.net._document import Document, media_type_and_charset
 from sightline.net._http_client import Answer, HttpClient
@@ -32,11 +33,13 @@ class RequestPolicy:
         keep_alive: bool = False,
         named: set[str] | None = None,
     ) -> None:
-        self.limits = limits or Limits()
-        self.policy = policy or CrawlPolicy()
-        self.access = self.policy.access(set() if named is None else named)
-        self.resolver = resolver or Resolver(public_only=self.policy.public_only)
-        self.wire = HttpClient(self.limits, self.policy, self.resolver, keep_alive=keep_alive, proxy=self.access.proxy)
+        self.limits: Limits = limits or Limits()
+        self.policy: CrawlPolicy = policy or CrawlPolicy()
+        self.access: SiteAccess = self.policy.access(set() if named is None else named)
+        self.resolver: Resolver = resolver or Resolver(public_only=self.policy.public_only)
+        self.wire: HttpClient = HttpClient(
+            self.limits, self.policy, self.resolver, keep_alive=keep_alive, proxy=self.access.proxy
+        )
         self._pace = Pace()
         self._robots = Robots(self.wire, self._plain_turn)
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.project._journal import Journal, JournalContent, read_journal
@@ -24,7 +24,7 @@ __all__ = [
     "take",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_journal": "Journal JournalContent read_journal",

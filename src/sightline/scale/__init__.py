@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.scale._batch import Batch, BatchRun, EngineName, OnCounts
@@ -32,7 +32,7 @@ __all__ = [
     "supervise",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_batch": "Batch BatchRun EngineName OnCounts",

@@ -6,7 +6,7 @@ describes it for users. Only `sightline studio` imports this package, since its 
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.server._access import Access, is_loopback_name
@@ -27,7 +27,7 @@ __all__ = [
     "serve",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_access": "Access is_loopback_name",

@@ -48,10 +48,10 @@ class Studio:
     """
 
     def __init__(self, settings: StudioSettings | None = None) -> None:
-        self.settings = settings or StudioSettings()
-        self.store = Store(self.settings.project)
+        self.settings: StudioSettings = settings or StudioSettings()
+        self.store: Store = Store(self.settings.project)
         self.store.prepare()
-        self.board = JobRegistry(self.settings.workers, self.settings.finished_jobs)
+        self.board: JobRegistry = JobRegistry(self.settings.workers, self.settings.finished_jobs)
         self._pages: Cache[str, Page] = Cache(self.settings.cached_pages)
         self._drawn: Cache[tuple[str, int], list[bytes]] = Cache(1)
         self._surveys: Cache[str, Survey] = Cache(self.settings.cached_pages)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.signals._layout_blocks import GridCell, LayoutBlocks, Spread, grid_cells, layout_blocks, span_of
@@ -103,7 +103,7 @@ __all__ = [
     "word_set",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_layout_blocks": "GridCell grid_cells span_of LayoutBlocks Spread layout_blocks",

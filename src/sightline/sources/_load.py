@@ -69,7 +69,7 @@ class _UnderWay:
     def __init__(self) -> None:
         self.waiting: list[tuple[str, _Begun]] = []
         self.current: _Begun | None = None  # what somebody waits for right now
-        self.cancelled = False
+        self.cancelled: bool = False
 
     def next(self, *, in_order: bool) -> tuple[str, _Begun]:
         """The first in order, or the first to finish."""
@@ -134,10 +134,10 @@ class Loader:
         structure: Callable[[Printed], Page] | None = None,
     ) -> None:
         self.static = static
-        self.browser = browser or BrowserSettings()
-        self.limits = limits or Limits()
-        self.policy = policy or CrawlPolicy()
-        self.pdf = pdf or PdfSettings()
+        self.browser: BrowserSettings = browser or BrowserSettings()
+        self.limits: Limits = limits or Limits()
+        self.policy: CrawlPolicy = policy or CrawlPolicy()
+        self.pdf: PdfSettings = pdf or PdfSettings()
         self._structure = structure
         self._named: set[str] = set()  # shared with the request policy
         self._generation = 0

@@ -19,7 +19,7 @@ class History:
     """Remembers the profile of the last good run in a JSON file."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
 
     def last(self) -> Profile | None:
         """The profile of the last good run, or None if there was none yet."""

@@ -85,7 +85,7 @@ class Store:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.folder = Path(folder)
+        self.folder: Path = Path(folder)
 
     def prepare(self) -> None:
         """Make the folder a project, or check that it is one that this version can read."""

@@ -90,10 +90,10 @@ class Documents:
     """
 
     def __init__(self, folder: str | os.PathLike[str], suffix: str, what: str) -> None:
-        self.folder = Path(folder)
+        self.folder: Path = Path(folder)
         self.suffix = suffix
         self.what = what
-        self.noun = what.removeprefix("an ").removeprefix("a ")
+        self.noun: str = what.removeprefix("an ").removeprefix("a ")
 
     def path(self, name: str) -> Path:
         """The file of a document; the name is checked first."""

@@ -45,7 +45,9 @@ class MistakeError(UsageError):
 
     def __init__(self, file: str, line: int, problem: str) -> None:
         super().__init__(f"{file}, line {line}: {problem}")
-        self.file, self.line, self.problem = file, line, problem
+        self.file: str = file
+        self.line: int = line
+        self.problem: str = problem
 
     def __reduce__(self) -> tuple[type["MistakeError"], tuple[str, int, str]]:
         return type(self), (self.file, self.line, self.problem)

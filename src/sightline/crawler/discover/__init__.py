@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.crawler.discover._choose import VARIABLE, asked_provider, provider_of
@@ -34,7 +34,7 @@ __all__ = [
     "read_phrases",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_choose": "VARIABLE asked_provider provider_of",

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.crawler.likeness._judgement import (
@@ -25,7 +25,7 @@ __all__ = [
     "WrapperLikeness",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_judgement": "AnyLikeness Judgement Likeness LikenessByHost SkeletonLikeness WrapperLikeness",

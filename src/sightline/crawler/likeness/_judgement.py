@@ -107,7 +107,7 @@ class SkeletonLikeness(Unlearning):
         self._templates = tuple(templates)
         self._counts = np.array([gram_counts(template) for template in templates])
         found = distance_threshold(self._templates)
-        self.threshold = round(ALONE * len(self._templates[0])) if found is None else found
+        self.threshold: int = round(ALONE * len(self._templates[0])) if found is None else found
 
     @classmethod
     def of_texts(cls, texts: Sequence[str]) -> "SkeletonLikeness":

@@ -52,7 +52,7 @@ class ProfileLikeness:
         # The position of a part in the core, by its number; parts that are not of it have the position after the last.
         self._position: LongArray = np.full(BUCKETS, len(core))
         self._position[core] = np.arange(len(core))
-        self.threshold = THRESHOLDS[min(len(examples), len(THRESHOLDS)) - 1]
+        self.threshold: float = THRESHOLDS[min(len(examples), len(THRESHOLDS)) - 1]
         self._background: FloatArray = np.zeros(len(core))
         self._pages = 0.0
         self._weights = self._weigh()

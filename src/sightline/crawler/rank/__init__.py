@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.crawler.rank._learned import LearnedRanking, LearnedSettings
@@ -23,7 +23,7 @@ __all__ = [
     "ranking_for",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_learned": "LearnedRanking LearnedSettings",

@@ -24,7 +24,8 @@ class Beginning:
     """The blocks around the beginning of a text."""
 
     def __init__(self, blocks: TextBlocks, kept: BoolArray) -> None:
-        self.blocks, self.kept = blocks, kept
+        self.blocks: TextBlocks = blocks
+        self.kept: BoolArray = kept
         self.page: Page = blocks.page
 
     @cached_property

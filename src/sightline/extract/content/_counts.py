@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from sightline.arrays import AnyInts, FloatArray, IntArray, number_rows
+from sightline.arrays import AnyInts, BoolArray, FloatArray, IntArray, number_rows
 from sightline.geometry import is_box
 from sightline.page import ABSENT
 from sightline.signals import TextBlocks, bold_nodes, font_sizes, within
@@ -30,18 +30,19 @@ class BlockCounts:
     """What several measures need: words of blocks, and sums of them over every subtree."""
 
     def __init__(self, blocks: TextBlocks, asked: Collection[str] | None = None) -> None:
-        self.blocks, self._asked = blocks, asked
+        self.blocks: TextBlocks = blocks
+        self._asked = asked
         page = blocks.page
-        self.words = np.array([len(tokens) for tokens in blocks.tokens], dtype=np.float64)
-        self.total = max(1.0, float(self.words.sum()))
-        self.characters = np.array([len(text) for text in blocks.texts], dtype=np.float64)
+        self.words: FloatArray = np.array([len(tokens) for tokens in blocks.tokens], dtype=np.float64)
+        self.total: float = max(1.0, float(self.words.sum()))
+        self.characters: FloatArray = np.array([len(text) for text in blocks.texts], dtype=np.float64)
         inside = within(blocks.nodes, page.with_tag("a", "button"), page.end)
         sizes = np.array([len(page.strings[text]) for text in page.text[blocks.nodes].tolist()], dtype=np.float64)
         total = np.bincount(blocks.block_of, weights=sizes, minlength=len(blocks))
         in_links = np.bincount(blocks.block_of, weights=sizes * inside, minlength=len(blocks))
-        self.links = in_links / np.maximum(total, 1)
-        self.reads = (self.words >= TEXT_WORDS) & (self.links < FEW_LINKS)
-        self.long = (self.words >= LONG_WORDS) & (self.links < FEW_LINKS)
+        self.links: FloatArray = in_links / np.maximum(total, 1)
+        self.reads: BoolArray = (self.words >= TEXT_WORDS) & (self.links < FEW_LINKS)
+        self.long: BoolArray = (self.words >= LONG_WORDS) & (self.links < FEW_LINKS)
 
     def asks(self, name: str) -> bool:
         """Whether a measure is asked for."""

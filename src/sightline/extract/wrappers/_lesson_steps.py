@@ -20,7 +20,7 @@ class LessonSteps:
     """What people have said so far; whatever was learned from it follows from the steps that count."""
 
     def __init__(self, page: Page | None = None, *, settings: TeachSettings | None = None) -> None:
-        self.settings = settings or TeachSettings()
+        self.settings: TeachSettings = settings or TeachSettings()
         self._views: list[View] = []
         self._next: View | None = None  # of a page that joins with the next step, if that is done
         self._listings: dict[View, list[Listing]] = {}

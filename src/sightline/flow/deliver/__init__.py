@@ -5,7 +5,7 @@ How it works is described in docs/delivery.md.
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.flow.deliver._deliver import TARGET_KINDS, TargetKind, check_delivery, deliver, target_kind
@@ -30,7 +30,7 @@ __all__ = [
     "target_kind",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_deliver": "deliver TARGET_KINDS TargetKind check_delivery target_kind",

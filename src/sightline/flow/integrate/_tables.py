@@ -24,7 +24,7 @@ class numbered:  # noqa: N801 - used as a function
 
     def __init__(self, rows: RowBatches) -> None:
         self._rows = rows
-        self.schema = rows.schema.append(pa.field(ROW_NUMBER, pa.int64()))
+        self.schema: Any = rows.schema.append(pa.field(ROW_NUMBER, pa.int64()))
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The rows as a stream."""

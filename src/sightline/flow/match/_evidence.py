@@ -43,7 +43,9 @@ class LikelyPairs:
     """Pairs that may match, in rising order of `rows`, with the evidence for each."""
 
     def __init__(self, rows: LongArray, columns: LongArray, evidence: FloatArray) -> None:
-        self.rows, self.columns, self.evidence = rows, columns, evidence
+        self.rows: LongArray = rows
+        self.columns: LongArray = columns
+        self.evidence: FloatArray = evidence
 
     def __len__(self) -> int:
         return len(self.rows)

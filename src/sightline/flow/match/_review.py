@@ -103,7 +103,7 @@ class ReviewQueue:
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.settings = settings or MatchSettings()
+        self.settings: MatchSettings = settings or MatchSettings()
         self._pairs = list(pairs)
         self._decisions = decisions
         self._clock = clock
@@ -121,9 +121,9 @@ class ReviewQueue:
         self._last_at: float | None = None
         self._gone_by_answers = 0
         self._made = decisions.all()
-        self.done = list(_strokes(self._made))
+        self.done: list[ReviewStroke] = list(_strokes(self._made))
         self.undone: list[ReviewStroke] = []
-        self.learned = ""
+        self.learned: str = ""
         self._teach()
 
     # ------------------------------------------------------------------ what is known

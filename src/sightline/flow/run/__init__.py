@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.flow.run._column_profiles import (
@@ -56,7 +56,7 @@ __all__ = [
     "value_lines",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_notifying": "ChangedRow RowChanges row_changes",

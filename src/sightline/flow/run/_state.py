@@ -222,7 +222,7 @@ class FlowStore:
 
     def __init__(self, folder: str | os.PathLike[str], flow: str) -> None:
         self.flow = flow
-        self.folder = Path(folder) / "flows" / flow
+        self.folder: Path = Path(folder) / "flows" / flow
 
     def run_ids(self) -> list[str]:
         """The ids of all runs, the oldest first."""

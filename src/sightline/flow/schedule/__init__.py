@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.flow.schedule._flows import (
@@ -42,7 +42,7 @@ __all__ = [
     "schedule_history",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_flows": "ClockMoved RunEnded RunStarted ScheduleEvent ScheduleWaits StopRequested TimesSkipped"

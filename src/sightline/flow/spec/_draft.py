@@ -109,13 +109,13 @@ class FlowDraft:
 
     def __init__(self, yaml: YamlText) -> None:
         self.yaml = yaml
-        self.file = yaml.file
-        self.about = ""
-        self.schedule = ""
+        self.file: str = yaml.file
+        self.about: str = ""
+        self.schedule: str = ""
         self.variables: Mapping[str, str] = {}
         self.secrets: Mapping[str, SecretPlace] = {}
         self.steps: Mapping[str, DraftStep] = {}
-        self.readable = True
+        self.readable: bool = True
         self._general: list[DraftProblem] = []
         self._read()
 

@@ -142,8 +142,8 @@ class ProjectFlows:
 
     def __init__(self, store: Store, read: "Callable[[StoredFlow], FlowDraft] | None" = None) -> None:
         self._read = read or self.draft
-        self.folder = store.folder
-        self.documents = Documents(store.folder, ".flow.yaml", "a flow")
+        self.folder: Path = store.folder
+        self.documents: Documents = Documents(store.folder, ".flow.yaml", "a flow")
 
     def names(self) -> list[str]:
         """The names of all flows, sorted."""

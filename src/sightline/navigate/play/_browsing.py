@@ -55,7 +55,7 @@ class Browsing:
         self._wrappers: dict[str, Wrapper] = {}
         self._page: Page | None = None
         self._elements: NamedElements | None = None
-        self.is_aside = False  # whether the page is one beside another, in a tab of its own
+        self.is_aside: bool = False  # whether the page is one beside another, in a tab of its own
         self.frames: list[str] = []  # the paths of the frames that steps are limited to
         self.hidden: list[str] = []  # the paths of inputs that a secret was typed into
 

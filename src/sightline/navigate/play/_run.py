@@ -119,7 +119,7 @@ class Run:
 
     def __post_init__(self) -> None:
         """Know the tab."""
-        self.browsing = Browsing(self.session, self.script.folder, self._record_span)
+        self.browsing: Browsing = Browsing(self.session, self.script.folder, self._record_span)
 
     # ------------------------------------------------------------------ acting
 

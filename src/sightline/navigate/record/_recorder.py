@@ -55,7 +55,7 @@ class Recorder:
         self._understanding = Understanding()
         self._acts: list[Act] = []
         self._problem: BaseException | None = None
-        self.recording = Recording()
+        self.recording: Recording = Recording()
 
     def __enter__(self) -> Self:
         return self

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.scale.drift._detector import WINDOW, Drift, DriftBaseline, DriftDetector
@@ -20,7 +20,7 @@ __all__ = [
     "spread_positions",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_detector": "WINDOW Drift DriftBaseline DriftDetector",

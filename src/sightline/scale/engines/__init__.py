@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.scale.engines._local import BatchEngine, LocalEngine
@@ -10,4 +10,4 @@ if TYPE_CHECKING:
 
 __all__ = ["BatchEngine", "LocalEngine", "RayEngine"]
 
-__getattr__ = lazily(__name__, {"_local": "LocalEngine BatchEngine", "_ray": "RayEngine"})
+__getattr__: NameGetter = lazily(__name__, {"_local": "LocalEngine BatchEngine", "_ray": "RayEngine"})

@@ -5,7 +5,7 @@ Nothing but the references is kept between the two steps, so that a reference ma
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.scale.inputs._documents import DocumentReader, list_documents
@@ -25,7 +25,7 @@ __all__ = [
     "list_documents",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_documents": "DocumentReader list_documents",

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.scale.output._audit import AuditedShard, BatchAudit, audit
@@ -73,7 +73,7 @@ __all__ = [
     "write_summary",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_audit": "AuditedShard BatchAudit audit",

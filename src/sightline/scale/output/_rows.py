@@ -91,10 +91,10 @@ class RowMaker:
     """
 
     def __init__(self, spec: BatchSpec, wrapper: "Wrapper | None") -> None:
-        self.version = hashlib.sha256(spec.wrapper.encode()).hexdigest()[:_VERSION] if spec.wrapper else ""
+        self.version: str = hashlib.sha256(spec.wrapper.encode()).hexdigest()[:_VERSION] if spec.wrapper else ""
         own, self._make = _records(wrapper.schema) if wrapper else _kind(extractor(spec.extractor))
-        self.fields = tuple(name for name, _ in own)
-        self.schema = pa.schema([pa.field(name, kind) for name, kind in (*FIRST, *own, *LAST)])
+        self.fields: tuple[Any, ...] = tuple(name for name, _ in own)
+        self.schema: Any = pa.schema([pa.field(name, kind) for name, kind in (*FIRST, *own, *LAST)])
         self._origins = spec.origins
 
     def rows(self, document_id: str, page: Page, extraction: Extraction) -> tuple[bytes, int]:  # noqa: ARG002 - one page

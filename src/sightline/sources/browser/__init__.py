@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.sources.browser._actions import (
@@ -76,7 +76,7 @@ __all__ = [
     "tab_session",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_actions": "KEYS Action Back Check Click Drag Fill Hover Press Reload Scroll Select Upload UserEvent",

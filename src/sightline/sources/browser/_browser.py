@@ -163,11 +163,11 @@ class Browser:
         *,
         requests: RequestPolicy | None = None,
     ) -> None:
-        self.settings = settings or BrowserSettings()
-        self.limits = limits or Limits()
-        self.policy = policy or CrawlPolicy()
+        self.settings: BrowserSettings = settings or BrowserSettings()
+        self.limits: Limits = limits or Limits()
+        self.policy: CrawlPolicy = policy or CrawlPolicy()
         self._owns_requests = requests is None
-        self.requests = requests or RequestPolicy(self.limits, self.policy)
+        self.requests: RequestPolicy = requests or RequestPolicy(self.limits, self.policy)
         self._egress_proxy: EgressProxy | None = None
         self._slots = asyncio.Semaphore(self.settings.tabs)
         self._networked = TabPool(self.settings, self.policy.user_agent, self._without_windows)
@@ -177,7 +177,7 @@ class Browser:
         )
         self._windows: Windows | None = None
         self._sealed = TabPool(self.settings, self.policy.user_agent, _sealed)
-        self.received = 0  # bytes of all answers, as they came over the wire
+        self.received: int = 0  # bytes of all answers, as they came over the wire
         self._widths: dict[str, dict[CssFont, dict[str, float]]] = {}
 
     async def __aenter__(self) -> "Browser":

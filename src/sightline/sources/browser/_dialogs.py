@@ -32,7 +32,7 @@ class Dialogs:
     """Answers the dialogs of a session, at most `most` of them for each action."""
 
     def __init__(self, most: int) -> None:
-        self.answer = DialogAnswer()
+        self.answer: DialogAnswer = DialogAnswer()
         self.seen: list[Dialog] = []
         self._most = most
         self._opened = 0

@@ -47,7 +47,7 @@ class Hand:
 
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
-        self.elements = Elements(tab)
+        self.elements: Elements = Elements(tab)
 
     async def do(self, action: Action) -> bool:
         """Do an action on the page; False for one that is not of a hand. OutOfReach if nobody could do it."""

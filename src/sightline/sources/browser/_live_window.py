@@ -77,8 +77,8 @@ class LiveWindow:
         self._refused = ""
         self._downloads: list[str] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self.hand = LiveHand(lambda: session.tabs.current.tab, self._choose)
-        self.driven = True  # by a person: new tabs are gone to, and dialogs wait for an answer
+        self.hand: LiveHand = LiveHand(lambda: session.tabs.current.tab, self._choose)
+        self.driven: bool = True  # by a person: new tabs are gone to, and dialogs wait for an answer
 
     async def open(self) -> None:
         """Show the session from here."""

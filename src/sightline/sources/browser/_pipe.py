@@ -65,7 +65,7 @@ class Connection(asyncio.Protocol):
         self._files: tuple[FileIO, ...] = ()
         self._writer: asyncio.WriteTransport | None = None
         self._reader: asyncio.ReadTransport | None = None
-        self.lost = asyncio.Event()
+        self.lost: asyncio.Event = asyncio.Event()
 
     async def open(self, read_fd: int, write_fd: int) -> None:
         """Take over both ends of the pipe."""

@@ -55,9 +55,9 @@ class SettlingTab(TabWire):
     def __init__(self, connection: Connection, context: str, target: str, session: str) -> None:
         super().__init__(connection, context, target, session)
         self._stops_time = False  # for saved pages, whose clock is ours
-        self.worn = False  # changed in a way that must not affect the next page
-        self.scripts_stopped = False
-        self.stirred = False  # by the last action: pages, tabs, dialogs or downloads may be on their way
+        self.worn: bool = False  # changed in a way that must not affect the next page
+        self.scripts_stopped: bool = False
+        self.stirred: bool = False  # by the last action: pages, tabs, dialogs or downloads may be on their way
 
     def _pass_time(self, visit: Visit, seconds: float) -> None:
         """Let so much time pass for a saved page, at once if nothing is to be done or loaded meanwhile."""

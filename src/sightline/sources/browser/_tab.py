@@ -39,13 +39,17 @@ OnRequest: TypeAlias = "Callable[[Tab, Visit | None, dict[str, Any]], None]"
 class Tab(SettlingTab):
     """A browser tab with its own profile. Not for concurrent use."""
 
+    worn: bool
+    stirred: bool
+    scripts_stopped: bool
+
     def __init__(self, connection: Connection, context: str, target: str, session: str) -> None:
         super().__init__(connection, context, target, session)
         self._visit: Visit | None = None
         self._library: Library | None = None
         self._remote = False
         self._without_scripts = False
-        self.pages = 0
+        self.pages: int = 0
         self._blocked: list[str] = []
         self.dialogs: Dialogs | None = None  # of a session; otherwise all are accepted
         self.on_window: Callable[[str], None] | None = None  # told the address of a tab that the page is about to open

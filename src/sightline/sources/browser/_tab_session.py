@@ -57,9 +57,12 @@ class TabSession:
         self._browser = browser
         self._first = tab
         self._passage = Passage(browser.requests)
-        self.dialogs = tab.dialogs = Dialogs(settings.dialogs)
-        self.downloads = Downloads(files.downloads, most=settings.download_bytes, seconds=settings.download_seconds)
-        self.logins = Logins()
+        self.dialogs: Dialogs = Dialogs(settings.dialogs)
+        tab.dialogs = self.dialogs
+        self.downloads: Downloads = Downloads(
+            files.downloads, most=settings.download_bytes, seconds=settings.download_seconds
+        )
+        self.logins: Logins = Logins()
         self._restless = False  # whether the last action may still have effects
         self._acted = 0.0
         self._state: SessionState | None = None
@@ -67,7 +70,7 @@ class TabSession:
         tab.on_download, tab.on_login = self.downloads.hear, self.logins.answer
         tab.access = browser.requests.access
         start = TabStart(browser.settings, browser.policy.user_agent, guarded=True, access=tab.access)
-        self.tabs = OpenTabs(tab, windows, browser.limits, start, most=settings.tabs)
+        self.tabs: OpenTabs = OpenTabs(tab, windows, browser.limits, start, most=settings.tabs)
 
     async def open(self) -> None:
         """Have the request policy answer for every page from here."""

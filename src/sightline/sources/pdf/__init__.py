@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sightline._lazy import lazily
+from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.sources.pdf._open import PdfLimits, read_pdf, read_printed
@@ -16,7 +16,7 @@ __all__ = [
     "sheets_text",
 ]
 
-__getattr__ = lazily(
+__getattr__: NameGetter = lazily(
     __name__,
     {
         "_open": "PdfLimits read_pdf read_printed",

@@ -85,7 +85,7 @@ class StepBudget:
     """The steps that expressions have left on one page."""
 
     def __init__(self, steps: int = STEPS) -> None:
-        self.left = steps
+        self.left: int = steps
 
     def grant(self, text: str) -> None:
         """Allow what a plain expression needs for a text."""
