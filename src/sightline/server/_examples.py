@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 from urllib.parse import unquote, urlsplit
 
 from fastapi import APIRouter, Response
+from typing_extensions import TypedDict
 
 from sightline.errors import UsageError
 from sightline.files import make_folder, write_bytes
@@ -169,7 +170,17 @@ def example_folder() -> Path:
     return Path(__file__).parent / "examples"
 
 
-@router.get("/examples", response_model=list[dict[str, Any]])
+class ExampleInfoResponse(TypedDict):
+    """An example that can be opened."""
+
+    name: str
+    title: str
+    about: str
+    kind: Literal["page", "pdf", "pages", "lab", "flow"]
+    pages: int
+
+
+@router.get("/examples", response_model=list[ExampleInfoResponse])
 def list_examples(kind: Literal["flow"] | None = None) -> Response:
     """The examples that are installed: pages, or with `kind=flow` whole flows."""
     folder = example_folder()

@@ -18,7 +18,7 @@ from sightline.server._caches import Cache
 from sightline.server._flow_jobs import plain_row
 from sightline.server._pages import attachment
 from sightline.server._problems import ProblemError
-from sightline.server._shapes import JsonResponse
+from sightline.server._shapes import Json, JsonResponse
 from sightline.server._studio import Studio, StudioDep
 from sightline.store import check_name
 
@@ -51,7 +51,7 @@ class FilePreviewResponse(TypedDict):
     """The first rows of a table."""
 
     columns: dict[str, str]
-    rows: list[dict[str, Any]]
+    rows: list[dict[str, Json]]
     count: int
 
 

@@ -27,7 +27,7 @@ from sightline.flow.spec import (
 from sightline.server._caches import Cache
 from sightline.server._job_registry import ENDED, JobHandle, JobWork
 from sightline.server._problems import ProblemError, found_document, names_not_found, without_folders
-from sightline.server._shapes import HistoryResponse, JsonResponse, encodable, history_shape
+from sightline.server._shapes import HistoryResponse, Json, JsonResponse, encodable, history_shape
 from sightline.server._studio import Studio
 from sightline.store import Steps, version_of
 
@@ -214,7 +214,7 @@ class FlowNodeResponse(TypedDict):
     group: StepGroup
     line: int
     what: str
-    values: dict[str, Any]
+    values: dict[str, Json]
     inputs: list[FlowInputResponse]
     problems: list[NodeProblemResponse]
 

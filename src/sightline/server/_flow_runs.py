@@ -1,6 +1,6 @@
 """Runs of flows: their history with verdicts, the rows of each step, how values went, and what two runs differ in."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
@@ -21,7 +21,7 @@ from sightline.server._flow_run_desk import (
     plain_text,
 )
 from sightline.server._problems import ProblemError, names_not_found
-from sightline.server._shapes import GridResponse, JsonResponse
+from sightline.server._shapes import GridResponse, JsonResponse, TypeResponse
 from sightline.server._studio import StudioDep, WindowDep
 from sightline.store import check_name
 
@@ -55,6 +55,24 @@ class FlowRunInfoResponse(TypedDict):
     reasons: list[str]
 
 
+class StepColumnResponse(TypedDict):
+    """A column of a step's rows."""
+
+    name: str
+    type: TypeResponse
+
+
+class RunAlertResponse(TypedDict):
+    """What a step told, and where it arrived."""
+
+    step: str
+    said: list[str]
+    to: list[str]
+    when: str
+    sent: bool
+    failed: list[str]
+
+
 class RunStepResponse(TypedDict):
     """What became of a step; `key` are the columns that tell its rows apart, if the flow says so."""
 
@@ -62,7 +80,7 @@ class RunStepResponse(TypedDict):
     word: str
     what: str
     inputs: list[str]
-    state: str
+    state: Literal["done", "held", "failed", "skipped", "waiting"]
     rows: int
     held: int
     seconds: float
@@ -71,7 +89,7 @@ class RunStepResponse(TypedDict):
     notes: list[str]
     counts: dict[str, int]
     key: list[str]
-    columns: list[dict[str, Any]]
+    columns: list[StepColumnResponse]
 
 
 class FlowRunResponse(FlowRunInfoResponse):
@@ -81,7 +99,14 @@ class FlowRunResponse(FlowRunInfoResponse):
     variables: dict[str, str]
     text: str
     steps: list[RunStepResponse]
-    alerts: list[dict[str, Any]]
+    alerts: list[RunAlertResponse]
+
+
+class ChangedRowResponse(TypedDict):
+    """A row whose values are others: before and after, by column."""
+
+    key: list[str | None]
+    values: dict[str, tuple[str | None, str | None]]
 
 
 class RowChangesResponse(TypedDict):
@@ -96,7 +121,7 @@ class RowChangesResponse(TypedDict):
     unkeyed: int
     new_rows: list[dict[str, str | None]]
     gone_rows: list[dict[str, str | None]]
-    changed_rows: list[dict[str, Any]]
+    changed_rows: list[ChangedRowResponse]
 
 
 # ---------------------------------------------------------------------- runs
@@ -223,7 +248,32 @@ def show_step_rows(
     return JsonResponse(arrow_grid(rows, min(window.offset, windows.total), windows.total, filled, places))
 
 
-@router.get("/flows/{name}/runs/{run_id}/steps/{step}/profile", response_model=dict[str, Any])
+class HistogramResponse(TypedDict):
+    """How numbers are spread."""
+
+    edges: list[float]
+    counts: list[int]
+
+
+class ColumnProfileResponse(TypedDict):
+    """What a column holds."""
+
+    name: str
+    type: str
+    filled: int
+    distinct: int | None
+    histogram: HistogramResponse | None
+    commonest: list[tuple[str, int]]
+
+
+class ProfileResponse(TypedDict):
+    """What the columns of a step hold."""
+
+    rows: int
+    columns: list[ColumnProfileResponse]
+
+
+@router.get("/flows/{name}/runs/{run_id}/steps/{step}/profile", response_model=ProfileResponse)
 def show_step_profile(name: str, run_id: str, step: str, studio: StudioDep, *, held: bool = False) -> Response:
     """What the columns of a step hold: how full they are, how their values are spread, and which come often."""
     desk = studio.part(FlowRunDesk)
@@ -296,7 +346,48 @@ def _release_words(rows: int, before: int, adding: list[str]) -> str:
 # ---------------------------------------------------------------------- over several runs
 
 
-@router.get("/flows/{name}/series", response_model=dict[str, Any])
+class SeriesRunResponse(TypedDict):
+    """A run in a chart."""
+
+    id: str
+    began: str
+    verdict: Verdict | None
+
+
+class StepSeriesResponse(TypedDict):
+    """The figures of a step, run by run."""
+
+    word: str
+    key: list[str]
+    rows: list[int | None]
+    held: list[int | None]
+    seconds: list[float | None]
+    fill: dict[str, list[float | None]]
+
+
+class SeriesResponse(TypedDict):
+    """The figures of all steps over the last runs."""
+
+    runs: list[SeriesRunResponse]
+    steps: dict[str, StepSeriesResponse]
+
+
+class ValueLineResponse(TypedDict):
+    """What a column was for one key, run by run."""
+
+    key: list[str | None]
+    values: list[float | None]
+
+
+class ValueSeriesResponse(TypedDict):
+    """What a column was in the last runs."""
+
+    runs: list[SeriesRunResponse]
+    key: list[str]
+    lines: list[ValueLineResponse]
+
+
+@router.get("/flows/{name}/series", response_model=SeriesResponse)
 def show_series(name: str, studio: StudioDep, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 30) -> Response:
     """Rows, rows held back and fill rates of each step over the last runs, the oldest first."""
     desk = studio.part(FlowRunDesk)
@@ -332,7 +423,7 @@ def _share(step: StepState | None, column: str) -> float | None:
     return round(step.filled[column] / step.rows, 4)
 
 
-@router.get("/flows/{name}/series/values", response_model=dict[str, Any])
+@router.get("/flows/{name}/series/values", response_model=ValueSeriesResponse)
 def show_values(  # noqa: PLR0913 - which values
     name: str,
     studio: StudioDep,

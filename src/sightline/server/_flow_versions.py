@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from sightline.flow.spec import LineDifference, StepDifference, flow_difference
 from sightline.server._flow_desk import FlowDesk, FlowNodeResponse, FlowResponse, flow_state, node_shape
-from sightline.server._shapes import JsonResponse, encodable
+from sightline.server._shapes import Json, JsonResponse, encodable
 from sightline.server._studio import StudioDep
 from sightline.store import Steps
 
@@ -30,8 +30,8 @@ class KeyDifferenceResponse(TypedDict):
     """A key that differs; null is a key that is not there."""
 
     key: str
-    before: Any
-    after: Any
+    before: Json
+    after: Json
 
 
 class StepDifferenceResponse(TypedDict):

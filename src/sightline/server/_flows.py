@@ -1,10 +1,11 @@
 """Flows: what is read, integrated, normalised, matched, checked and delivered, edited as a picture or as text."""
 
 from contextlib import suppress
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from sightline.errors import UsageError
 from sightline.flow.spec import (
@@ -24,13 +25,14 @@ from sightline.server._flow_desk import (
     FlowInfoResponse,
     FlowResponse,
     ScheduleResponse,
+    StepGroup,
     flow_answer,
     flow_info,
     schedule_shape,
 )
 from sightline.server._pages import attachment, file_name
 from sightline.server._problems import ProblemError
-from sightline.server._shapes import JsonResponse
+from sightline.server._shapes import Json, JsonResponse
 from sightline.server._studio import IfMatch, MaybeMatch, StudioDep
 
 __all__ = ["router"]
@@ -112,7 +114,55 @@ _NEEDED = {
 _SHOWN_AS = {"giver": "from", "taker": "to"}
 
 
-@router.get("/flow-kinds", response_model=list[dict[str, Any]])
+class EditorResponse(TypedDict):
+    """How a key is edited; `many` values have commas between them, and `columns` are names of columns."""
+
+    kind: str
+    options: NotRequired[list[str]]
+    suffixes: NotRequired[list[str]]
+    minimum: NotRequired[float]
+    whole: NotRequired[bool]
+    many: NotRequired[bool]
+    columns: NotRequired[bool]
+    kinds: "NotRequired[list[NormalKindResponse]]"
+
+
+class KeyResponse(TypedDict):
+    """A key of a step."""
+
+    key: str
+    required: bool
+    default: Json
+    label: str
+    about: str
+    form: EditorResponse
+
+
+class NormalKindResponse(TypedDict):
+    """A kind of values that columns are normalised to."""
+
+    word: str
+    title: str
+    about: str
+    keys: list[KeyResponse]
+
+
+class PortResponse(TypedDict):
+    """A key that names the steps whose rows are taken."""
+
+    key: str
+    many: bool
+    label: str
+
+
+class StepKindResponse(NormalKindResponse):
+    """A kind of steps."""
+
+    group: StepGroup
+    ports: list[PortResponse]
+
+
+@router.get("/flow-kinds", response_model=list[StepKindResponse])
 def list_kinds() -> Response:
     """The kinds of steps, each with its ports and a form for each of its keys."""
     return JsonResponse(flow_kinds())

@@ -3,21 +3,23 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Response
 from typing_extensions import TypedDict
 
 from sightline.checks import Severity
+from sightline.data import Verdict
 from sightline.errors import SightlineError, UsageError
 from sightline.flow.run import RunState
 from sightline.flow.schedule import Timetable
 from sightline.flow.spec import Flow
+from sightline.server._about import FolderResponse
 from sightline.server._flow_run_desk import FlowRunDesk, has_flows
 from sightline.server._flow_runs import alerts_of, delivered_rows
 from sightline.server._problems import without_folders
-from sightline.server._projects import project_shapes
+from sightline.server._projects import ProjectResponse, project_shapes
 from sightline.server._reviews import ReviewDesk
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio, StudioDep
@@ -56,6 +58,63 @@ class AttentionResponse(TypedDict):
     detail: str
     link: str
     at: str
+
+
+class VerdictResponse(TypedDict):
+    """What became of a run."""
+
+    run: str
+    began: str
+    verdict: Verdict | None
+
+
+class LastVerdictResponse(VerdictResponse):
+    """The last run of a flow."""
+
+    rows: int
+    held: int
+
+
+class HomeFlowResponse(TypedDict):
+    """A flow with its last runs."""
+
+    name: str
+    about: str
+    steps: int
+    problem: str | None
+    schedule: str
+    due: str | None
+    running: bool
+    last: LastVerdictResponse | None
+    verdicts: list[VerdictResponse]
+
+
+class DueResponse(TypedDict):
+    """When a flow is due."""
+
+    flow: str
+    at: str
+
+
+class RecentResponse(TypedDict):
+    """What was changed last."""
+
+    kind: Literal["page", "lesson", "wrapper", "script", "flow"]
+    name: str
+    link: str
+    changed: str
+
+
+class HomeResponse(TypedDict):
+    """The project at a glance; `runs_flows` says whether flows can run on this machine."""
+
+    project: FolderResponse
+    projects: list[ProjectResponse]
+    runs_flows: bool
+    flows: list[HomeFlowResponse]
+    attention: list[AttentionResponse]
+    due: list[DueResponse]
+    recent: list[RecentResponse]
 
 
 @dataclass(frozen=True)
@@ -103,7 +162,7 @@ def _alerts(desk: FlowRunDesk, name: str, state: RunState) -> Iterator[dict[str,
 # ---------------------------------------------------------------------- home
 
 
-@router.get("/home", response_model=dict[str, Any])
+@router.get("/home", response_model=HomeResponse)
 def show_home(studio: StudioDep) -> Response:
     """The project, its flows and their last verdicts, what needs attention (worst first), and what changed last."""
     desk = studio.part(FlowRunDesk)

@@ -59,6 +59,26 @@ class ExampleResponse(TypedDict):
     box: BoxResponse | None
 
 
+_Condition = TypedDict("_Condition", {"not": bool})
+
+
+class ConditionResponse(_Condition):
+    """A condition of a rule, also in words."""
+
+    way: str
+    test: str
+    value: str
+    words: str
+
+
+class FieldRuleResponse(TypedDict):
+    """A rule of a field, also in words."""
+
+    words: str
+    pick: str
+    conditions: list[ConditionResponse]
+
+
 class LessonFieldResponse(TypedDict):
     """A field, or a set of records; fields of records name the set as their parent."""
 
@@ -68,7 +88,7 @@ class LessonFieldResponse(TypedDict):
     is_set: bool
     many: bool
     words: str
-    rules: list[dict[str, Any]]
+    rules: list[FieldRuleResponse]
     take: str
     cut: str | None
     edited: bool

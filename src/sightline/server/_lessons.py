@@ -12,9 +12,9 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers import Lesson, step_from_json
 from sightline.page import Page, link_of
 from sightline.server._lesson_desk import LessonDesk, LiveLesson, teach_rows
-from sightline.server._lesson_shapes import LessonResponse, condition_shape, lesson_shape, node_box
+from sightline.server._lesson_shapes import ConditionResponse, LessonResponse, condition_shape, lesson_shape, node_box
 from sightline.server._problems import ProblemError, without_folders
-from sightline.server._shapes import JsonResponse, encodable
+from sightline.server._shapes import BoxResponse, JsonResponse, encodable
 from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
 from sightline.server._wrapper_desk import WrapperDesk, WrapperResponse, wrapper_answer
 from sightline.store import ANY
@@ -167,7 +167,32 @@ def take_step(name: str, step: StepRequest, expected: IfMatch, studio: StudioDep
         return _state(studio, live, shown if there else None, patient=False)
 
 
-@router.post("/lessons/{name}/preview", response_model=dict[str, Any])
+class PreviewMatchResponse(TypedDict):
+    """A node that an example would match."""
+
+    node: int
+    box: BoxResponse | None
+    text: str
+
+
+class ExamplePreviewResponse(TypedDict):
+    """What an example would match, or why nothing."""
+
+    matches: list[PreviewMatchResponse]
+    words: str
+    problem: str | None
+
+
+class CompletionResponse(TypedDict):
+    """A condition that a rule could have."""
+
+    condition: ConditionResponse
+    words: str
+    matches: int
+    keeps_examples: bool
+
+
+@router.post("/lessons/{name}/preview", response_model=ExamplePreviewResponse)
 def preview_example(name: str, example: PreviewRequest, studio: StudioDep) -> Response:
     """What an example would match; changes nothing."""
     with studio.part(LessonDesk).open(name) as live:
@@ -183,7 +208,7 @@ def preview_example(name: str, example: PreviewRequest, studio: StudioDep) -> Re
         return JsonResponse({"matches": matches, "words": encodable(preview.words), "problem": None})
 
 
-@router.get("/lessons/{name}/completions", response_model=list[dict[str, Any]])
+@router.get("/lessons/{name}/completions", response_model=list[CompletionResponse])
 def list_completions(
     name: str, field: str, studio: StudioDep, page: str | None = None, q: str = Query(default="", max_length=LONGEST)
 ) -> Response:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Query, Request, Response, WebSocket
@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 from typing_extensions import TypedDict
 
+from sightline.data import Verdict
 from sightline.errors import UsageError
 from sightline.navigate.script import Script, step_of
 from sightline.server._examples import PracticeSite
@@ -17,7 +18,7 @@ from sightline.server._live import serve_live
 from sightline.server._live_recording import LiveRecording, opened_addresses, with_scheme
 from sightline.server._problems import ProblemError
 from sightline.server._script_desk import ScriptDesk
-from sightline.server._shapes import GridResponse, JsonResponse, PageResponse, page_shape
+from sightline.server._shapes import BoxResponse, GridResponse, Json, JsonResponse, PageResponse, page_shape
 from sightline.server._studio import Studio, StudioDep, WindowDep
 from sightline.store import check_name
 
@@ -53,11 +54,11 @@ class RowsPreviewRequest(BaseModel):
 class PointedResponse(TypedDict):
     """What is at a point, as a script would name it: `target` is the value of a step, `words` say it."""
 
-    target: Any
+    target: Json
     words: str
     role: str
     doubt: str
-    box: list[float] | None
+    box: BoxResponse | None
 
 
 class PreviewResponse(TypedDict):
@@ -74,20 +75,109 @@ class OutputResponse(TypedDict):
     rows: GridResponse
 
 
-@router.get("/recordings", response_model=list[dict[str, Any]])
+class KeptFileResponse(TypedDict):
+    """The name that an uploaded file has in the project."""
+
+    name: str
+
+
+class TabResponse(TypedDict):
+    """A tab of a live browser."""
+
+    url: str
+    title: str
+
+
+class DialogResponse(TypedDict):
+    """A dialog that waits for an answer."""
+
+    kind: str
+    message: str
+    suggested: str
+
+
+class ChooserResponse(TypedDict):
+    """A page that wants files."""
+
+    several: bool
+
+
+class OptionResponse(TypedDict):
+    """An option of an opened choice."""
+
+    label: str
+    chosen: bool
+    disabled: bool
+
+
+class ChoiceResponse(TypedDict):
+    """A choice that was opened, and where."""
+
+    box: BoxResponse
+    options: list[OptionResponse]
+
+
+class OutcomeResponse(TypedDict):
+    """What became of a step of a replay."""
+
+    state: Literal["done", "failed"]
+    why: str
+
+
+class ReplayResponse(TypedDict):
+    """How far a replay is."""
+
+    state: Literal["running", "waiting", "failed", "ended"]
+    place: str
+    why: str
+    logged_out: bool
+    box: BoxResponse | None
+    outcomes: dict[str, OutcomeResponse]
+    outputs: dict[str, int]
+    verdict: Verdict | None
+    doubts: list[str]
+
+
+class RecordingResponse(TypedDict):
+    """A live browser as its viewer is told."""
+
+    kind: Literal["state"]
+    id: str
+    script: str
+    mode: Literal["starting", "recording", "paused", "replaying"]
+    busy: str
+    problem: str
+    notice: str
+    url: str
+    title: str
+    tabs: list[TabResponse]
+    tab: int
+    can_back: bool
+    can_forward: bool
+    loading: bool
+    dialog: DialogResponse | None
+    chooser: ChooserResponse | None
+    choice: ChoiceResponse | None
+    downloads: list[str]
+    width: int
+    height: int
+    replay: ReplayResponse | None
+
+
+@router.get("/recordings", response_model=list[RecordingResponse])
 def list_recordings(studio: StudioDep) -> Response:
     """The live browsers that are open."""
     return JsonResponse([one.to_json() for one in studio.part(RecordingDesk).list()])
 
 
-@router.post("/recordings", status_code=201, response_model=dict[str, Any])
+@router.post("/recordings", status_code=201, response_model=RecordingResponse)
 def begin_recording(wanted: NewRecording, studio: StudioDep) -> Response:
     """Open a live browser; what is done in it becomes a script. It is seen at `/recordings/ID/live`."""
     found = studio.part(RecordingDesk).begin(wanted.url, wanted.script, practice=wanted.practice)
     return JsonResponse(found.to_json(), 201, headers={"Location": f"/api/recordings/{found.id}"})
 
 
-@router.get("/recordings/{recording_id}", response_model=dict[str, Any])
+@router.get("/recordings/{recording_id}", response_model=RecordingResponse)
 def show_recording(recording_id: str, studio: StudioDep) -> Response:
     """A live browser as its viewer is told."""
     return JsonResponse(studio.part(RecordingDesk).find(recording_id).to_json())
@@ -101,7 +191,7 @@ def end_recording(recording_id: str, studio: StudioDep) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/recordings/{recording_id}/files", status_code=201, response_model=dict[str, str])
+@router.post("/recordings/{recording_id}/files", status_code=201, response_model=KeptFileResponse)
 async def upload_file(
     recording_id: str, name: Annotated[str, Query(max_length=200)], request: Request, studio: StudioDep
 ) -> Response:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
@@ -206,10 +206,37 @@ class RecordResponse(TypedDict):
 class ReasonResponse(TypedDict):
     """What speaks for a pair or against it; `detail` names what it is about."""
 
-    speaks: str
+    speaks: Literal["for", "against"]
     words: str
     detail: str
     weight: float
+
+
+class PriceResponse(TypedDict):
+    """How the prices of a pair compare."""
+
+    field: str
+    words: str
+    ratio: float
+
+
+class ReviewProgressResponse(TypedDict):
+    """How far a review is; `seconds` for a pair, and `left` for all of them."""
+
+    pairs: int
+    decided: int
+    waiting: int
+    skipped: int
+    records: int
+    seconds: float | None
+    left: float | None
+
+
+class ChancesResponse(TypedDict):
+    """How many pairs have which chance."""
+
+    edges: list[float]
+    counts: list[int]
 
 
 class ReviewPairResponse(TypedDict):
@@ -221,7 +248,7 @@ class ReviewPairResponse(TypedDict):
     skipped: bool
     left: RecordResponse
     right: RecordResponse
-    price: dict[str, Any] | None
+    price: PriceResponse | None
     why: list[ReasonResponse]
 
 
@@ -234,8 +261,8 @@ class ReviewResponse(TypedDict):
     began: str
     version: str
     pairs: list[ReviewPairResponse]
-    progress: dict[str, Any]
-    histogram: dict[str, Any]
+    progress: ReviewProgressResponse
+    histogram: ChancesResponse
     line: float
     learned: str
     lessons: list[str]

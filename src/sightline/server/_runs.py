@@ -1,14 +1,14 @@
 """Runs: a wrapper over many pages, checked; the rows of it, and what differs from another run."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import orjson
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from sightline.checks import Issue, Outliers, PageRecords
+from sightline.checks import Issue, Outliers, PageRecords, Severity
 from sightline.data import Column, Records, Table, Verdict, join_records, worst_verdict
 from sightline.documents import MOST_BYTES, decoded_document
 from sightline.errors import UsageError
@@ -29,7 +29,15 @@ from sightline.server._jobs import accepted
 from sightline.server._pages import check_address
 from sightline.server._problems import ProblemError, names_not_found
 from sightline.server._results import exported_file
-from sightline.server._shapes import GridResponse, JobResponse, JsonResponse, RowsView, box_shape, encodable
+from sightline.server._shapes import (
+    BoxResponse,
+    GridResponse,
+    JobResponse,
+    JsonResponse,
+    RowsView,
+    box_shape,
+    encodable,
+)
 from sightline.server._studio import Studio, StudioDep, WindowDep
 from sightline.server._wrapper_desk import WrapperDesk
 from sightline.store import StoredRun, check_name
@@ -63,13 +71,74 @@ class RunInfoResponse(TypedDict):
     rows: int
 
 
+class CheckedPageResponse(TypedDict):
+    """What a run read on a page."""
+
+    id: str | None
+    source: str
+    title: str
+    verdict: Verdict
+    records: int
+    issues: int
+
+
+class IssueResponse(TypedDict):
+    """What a check found, and where."""
+
+    check: str
+    severity: Severity
+    field: str | None
+    source: str | None
+    page: str | None
+    reason: str
+    boxes: list[BoxResponse]
+
+
+class FillResponse(TypedDict):
+    """How many cells of a field are filled."""
+
+    field: str
+    filled: int
+    of: int
+
+
+class OutlierScoreResponse(TypedDict):
+    """How far a value is from the others."""
+
+    page: str
+    box: BoxResponse | None
+    text: str
+    score: float
+    removed: bool
+    why: list[str]
+
+
+class OutliersResponse(TypedDict):
+    """Outlier scores, the highest first, and from which on a value is one."""
+
+    method: str
+    cut: float
+    share: float
+    scores: list[OutlierScoreResponse]
+
+
+class RowDifferenceResponse(TypedDict):
+    """A row that differs between two runs."""
+
+    key: str
+    kind: Literal["added", "removed", "changed"]
+    before: dict[str, str | None] | None
+    after: dict[str, str | None] | None
+    fields: list[str]
+
+
 class RunResponse(RunInfoResponse):
     """A run with what its checks found."""
 
-    pages: list[dict[str, Any]]
-    issues: list[dict[str, Any]]
-    fill: list[dict[str, Any]]
-    outliers: dict[str, Any] | None
+    pages: list[CheckedPageResponse]
+    issues: list[IssueResponse]
+    fill: list[FillResponse]
+    outliers: OutliersResponse | None
 
 
 class DifferenceResponse(TypedDict):
@@ -80,7 +149,7 @@ class DifferenceResponse(TypedDict):
     removed: int
     changed: int
     same: int
-    rows: list[dict[str, Any]]
+    rows: list[RowDifferenceResponse]
 
 
 @router.get("/runs", response_model=list[RunInfoResponse])

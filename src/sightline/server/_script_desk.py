@@ -35,7 +35,7 @@ from sightline.navigate.script import (
     wrap_steps,
 )
 from sightline.server._problems import ProblemError, found_document, without_folders
-from sightline.server._shapes import HistoryResponse, JsonResponse, encodable, history_shape
+from sightline.server._shapes import HistoryResponse, Json, JsonResponse, encodable, history_shape
 from sightline.server._studio import Studio
 from sightline.store import Documents, Steps, check_version
 
@@ -304,12 +304,20 @@ class ScriptStepResponse(TypedDict):
     place: str
     word: str
     words: str
-    keys: dict[str, Any]
+    keys: dict[str, Json]
     main: str
     target: str | None
     doubts: list[str]
     steps: "list[ScriptStepResponse]"
     otherwise: "list[ScriptStepResponse] | None"
+
+
+class ScriptSecretResponse(TypedDict):
+    """Where a secret is looked up, and whether it is there."""
+
+    environment: str
+    keyring: str
+    known: bool
 
 
 class ScriptResponse(TypedDict):
@@ -320,7 +328,7 @@ class ScriptResponse(TypedDict):
     text: str
     about: str
     variables: dict[str, str]
-    secrets: dict[str, dict[str, Any]]
+    secrets: dict[str, ScriptSecretResponse]
     steps: list[ScriptStepResponse]
     problems: list[str]
     notes: list[str]

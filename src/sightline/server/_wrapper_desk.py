@@ -5,7 +5,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import Response
 from typing_extensions import TypedDict
@@ -138,7 +138,7 @@ class SchemaResponse(TypedDict):
 
     name: str
     path: str
-    node: str
+    node: Literal["field", "set", "tuple", "option", "alternatives"]
     type: TypeResponse | None
     optional: bool
     dropped: bool

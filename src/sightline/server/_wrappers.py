@@ -1,7 +1,7 @@
 """Wrappers: what was learned, to be looked at, edited, tried on pages, repaired and taken away as a file or as code."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from fastapi import APIRouter, File, Query, Response, UploadFile
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,10 +12,18 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers import Proposal, Templates, Wrapper, machine_of
 from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
-from sightline.server._lesson_shapes import problem_shapes
+from sightline.server._lesson_shapes import ProblemResponse, problem_shapes
 from sightline.server._pages import attachment, file_name
 from sightline.server._problems import ProblemError, without_folders
-from sightline.server._shapes import GridResponse, JobResponse, JsonResponse, RowsView, box_shape, encodable
+from sightline.server._shapes import (
+    BoxResponse,
+    GridResponse,
+    JobResponse,
+    JsonResponse,
+    RowsView,
+    box_shape,
+    encodable,
+)
 from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
 from sightline.server._wrapper_desk import (
     KeptRepair,
@@ -83,16 +91,32 @@ class AcceptRequest(BaseModel):
     fields: list[str]
 
 
+class PlacedProblemResponse(ProblemResponse):
+    """A problem on a page, with the place of what it is about."""
+
+    xpath: str
+
+
+class ExplainedResponse(TypedDict):
+    """What a wrapper takes a text of a page for."""
+
+    text: str
+    box: BoxResponse | None
+    role: str
+    field: str | None
+    why: str
+
+
 class ReadingResponse(TypedDict):
     """What a wrapper finds on a page, with the verdict and the reasons."""
 
     verdict: Verdict
-    problems: list[dict[str, Any]]
+    problems: list[PlacedProblemResponse]
     found: float
     filled: float
     known: float
     rows: GridResponse
-    explained: list[dict[str, Any]]
+    explained: NotRequired[list[ExplainedResponse]]
 
 
 _NEEDED = {
@@ -198,7 +222,37 @@ def read_page(name: str, wanted: ReadRequest, studio: StudioDep) -> Response:
     return JsonResponse(document)
 
 
-@router.get("/wrappers/{name}/machine", response_model=dict[str, Any])
+class StateResponse(TypedDict):
+    """A state of a machine."""
+
+    id: str
+    label: str
+    kind: Literal["start", "end", "text", "field", "set", "row", "group"]
+    level: int
+    seen: int
+    parent: str | None
+
+
+_Move = TypedDict("_Move", {"from": str})
+
+
+class MoveResponse(_Move):
+    """A move of a machine from one state to another."""
+
+    to: str
+    share: float | None
+    words: str
+
+
+class MachineResponse(TypedDict):
+    """The finite-state machine of a wrapper."""
+
+    states: list[StateResponse]
+    moves: list[MoveResponse]
+    cut: bool
+
+
+@router.get("/wrappers/{name}/machine", response_model=MachineResponse)
 def show_machine(name: str, studio: StudioDep, template: Annotated[int, Query(ge=0)] = 0) -> Response:
     """The finite-state machine of an induced wrapper; of several templates, the first unless another is asked for."""
     wrapper, _ = studio.part(WrapperDesk).wrapper(name)
@@ -248,7 +302,37 @@ def repair_wrapper(name: str, wanted: RepairRequest, studio: StudioDep) -> Respo
     return accepted(studio.board.start("repair", name, work))
 
 
-@router.get("/repairs/{repair_id}", response_model=dict[str, Any])
+class FieldChangeResponse(TypedDict):
+    """What a repair proposes for a field."""
+
+    field: str
+    status: Literal["kept", "found again", "unsure", "missing"]
+    confidence: float
+    before: str
+    after: str
+    old: list[str]
+    new: list[str]
+    why: str
+    box_new: BoxResponse | None
+    page: str | None
+
+
+class RepairResponse(TypedDict):
+    """A proposal, with the rows as they were and as they would be."""
+
+    wrapper: str
+    pages: list[str]
+    confidence: float
+    verdict: Verdict
+    is_needed: bool
+    changes: list[FieldChangeResponse]
+    old_page: str | None
+    old: GridResponse | None
+    new_page: str
+    new: GridResponse
+
+
+@router.get("/repairs/{repair_id}", response_model=RepairResponse)
 def show_repair(repair_id: str, studio: StudioDep) -> Response:
     """A proposal, field by field, with the rows as they were and as they would be."""
     kept = studio.part(WrapperDesk).repair(repair_id)
