@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from sightline.data import Verdict
 from sightline.errors import UsageError
 from sightline.flow.spec import Flow, FlowDraft
-from sightline.server._flow_desk import FlowDesk
+from sightline.server._flows import StudioFlows
 from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
 from sightline.server._shapes import JobResponse, Json, encodable
@@ -104,8 +104,8 @@ class FlowRunResult(TypedDict):
 @router.post("/flows/{name}/plan", status_code=202, response_model=JobResponse[PlanResponse])
 def plan(name: str, studio: StudioDep) -> Response:
     """What a run would do, step by step, with no side effects; steps with problems do not stop the others."""
-    desk = studio.part(FlowDesk)
-    draft = desk.draft(desk.load(name))
+    flows = studio.part(StudioFlows)
+    draft = flows.draft(flows.load(name))
     if not draft.readable:
         raise UsageError("The text of the flow cannot be read; fix it first.")
 
@@ -114,7 +114,7 @@ def plan(name: str, studio: StudioDep) -> Response:
 
         flow = draft.sound_part()
         listen = _listener(job, flow, tell_all=False)
-        found = plan_flow(flow, store=desk.folder, shown=SHOWN_ROWS, on_event=listen, cancel=job.cancel)
+        found = plan_flow(flow, store=flows.folder, shown=SHOWN_ROWS, on_event=listen, cancel=job.cancel)
         planned = {step.name: step for step in found.steps}
         steps = {}
         for step in draft.steps.values():
@@ -142,14 +142,14 @@ def plan(name: str, studio: StudioDep) -> Response:
 )
 def run(name: str, wanted: FlowRunRequest, studio: StudioDep) -> Response:
     """Run a flow; it keeps the text that it has now, whatever is edited meanwhile. One run of a flow at a time."""
-    desk = studio.part(FlowDesk)
-    flow = flow_to_run(desk, name).with_variables(wanted.variables)
-    return accepted(desk.start(name, run_work(studio, flow, fresh=wanted.fresh, from_run=wanted.from_run)))
+    flows = studio.part(StudioFlows)
+    flow = flow_to_run(flows, name).with_variables(wanted.variables)
+    return accepted(flows.start(name, run_work(studio, flow, fresh=wanted.fresh, from_run=wanted.from_run)))
 
 
-def flow_to_run(desk: FlowDesk, name: str) -> Flow:
+def flow_to_run(flows: StudioFlows, name: str) -> Flow:
     """The flow of a name; if it cannot run, the first mistake is the problem."""
-    draft = desk.draft(desk.load(name))
+    draft = flows.draft(flows.load(name))
     try:
         return draft.flow
     except UsageError as problem:

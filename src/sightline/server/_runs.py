@@ -39,7 +39,7 @@ from sightline.server._shapes import (
     encodable,
 )
 from sightline.server._studio import Studio, StudioDep, WindowDep
-from sightline.server._wrapper_desk import WrapperDesk
+from sightline.server._wrappers import Wrappers
 from sightline.store import StoredRun, check_name
 
 __all__ = ["router"]
@@ -155,7 +155,7 @@ class DifferenceResponse(TypedDict):
 @router.get("/runs", response_model=list[RunInfoResponse])
 def list_runs(studio: StudioDep) -> Response:
     """All runs, the newest first."""
-    found = studio.part(RunDesk).runs()
+    found = studio.part(CheckedRuns).runs()
     return JsonResponse(
         [
             {
@@ -174,7 +174,7 @@ def list_runs(studio: StudioDep) -> Response:
 @router.post("/runs", status_code=202, response_model=JobResponse)
 def start_run(wanted: RunRequest, studio: StudioDep) -> Response:
     """Run a wrapper over pages and check what it gives; the result of the job names the run."""
-    wrapper, _ = studio.part(WrapperDesk).wrapper(wanted.wrapper)
+    wrapper, _ = studio.part(Wrappers).wrapper(wanted.wrapper)
     ids, sources = list(dict.fromkeys(wanted.pages)), [check_address(source) for source in wanted.sources]
     for page_id in ids:
         studio.check_page(page_id)
@@ -187,7 +187,7 @@ def start_run(wanted: RunRequest, studio: StudioDep) -> Response:
         job.progress(len(outcomes), len(outcomes), "Checking")
         last = studio.store.profile(wanted.wrapper)
         run = check_run(outcomes, profile=wrapper.profile, last=last)
-        return {"run": studio.part(RunDesk).keep(wanted.wrapper, run, by_source), "verdict": run.report.verdict}
+        return {"run": studio.part(CheckedRuns).keep(wanted.wrapper, run, by_source), "verdict": run.report.verdict}
 
     return accepted(studio.board.start("run", wanted.wrapper, work))
 
@@ -195,7 +195,7 @@ def start_run(wanted: RunRequest, studio: StudioDep) -> Response:
 @router.get("/runs/{run_id}", response_model=RunResponse)
 def show_run(run_id: str, studio: StudioDep) -> Response:
     """A run: the verdict on each page, issues with their places, fill rates, and outlier scores with their cut."""
-    run, details = studio.part(RunDesk).run(run_id)
+    run, details = studio.part(CheckedRuns).run(run_id)
     return JsonResponse(
         {
             "id": run_id,
@@ -211,15 +211,15 @@ def show_run(run_id: str, studio: StudioDep) -> Response:
 @router.get("/runs/{run_id}/rows", response_model=GridResponse)
 def show_rows(run_id: str, studio: StudioDep, window: WindowDep) -> Response:
     """A window of the rows of a run; each cell names its page."""
-    return JsonResponse(studio.part(RunDesk).view(run_id).window(window.offset, window.limit))
+    return JsonResponse(studio.part(CheckedRuns).view(run_id).window(window.offset, window.limit))
 
 
 @router.get("/runs/{run_id}/export", response_class=Response)
 def export_run(run_id: str, studio: StudioDep, format: str = "csv", *, typed: bool = False) -> Response:
     """The rows of a run as a file."""
-    desk = studio.part(RunDesk)
-    run, _ = desk.run(run_id)
-    return exported_file(Table.from_columns(desk.columns(run_id)), format, run.name, typed=typed)
+    runs = studio.part(CheckedRuns)
+    run, _ = runs.run(run_id)
+    return exported_file(Table.from_columns(runs.columns(run_id)), format, run.name, typed=typed)
 
 
 @router.get("/runs/{run_id}/diff/{other_id}", response_model=DifferenceResponse)
@@ -227,8 +227,8 @@ def compare_runs(
     run_id: str, other_id: str, studio: StudioDep, key: Annotated[str | None, Query(max_length=1_000)] = None
 ) -> Response:
     """What differs from one run to another, row by row."""
-    desk = studio.part(RunDesk)
-    found = row_differences(desk.columns(run_id), desk.columns(other_id), key)
+    runs = studio.part(CheckedRuns)
+    found = row_differences(runs.columns(run_id), runs.columns(other_id), key)
     rows = [
         {"key": row.key, "kind": row.kind, "before": row.before, "after": row.after, "fields": list(row.fields)}
         for row in found.rows
@@ -284,7 +284,7 @@ MOST_LOOKED_AT = 40  # pages whose values are compared by their looks; each take
 MOST_ISSUES = 1_000
 
 
-class RunDesk:
+class CheckedRuns:
     """The runs of a project, with what their checks found."""
 
     def __init__(self, studio: Studio) -> None:

@@ -41,7 +41,7 @@ from sightline.store import Documents, Steps, check_version
 
 __all__ = [
     "OpenScript",
-    "ScriptDesk",
+    "OpenScripts",
     "ScriptInfoResponse",
     "ScriptResponse",
     "script_answer",
@@ -74,7 +74,7 @@ class OpenScript:
         return next((told for written, told in self.doubts if written == plain), [])
 
 
-class ScriptDesk:
+class OpenScripts:
     """Scripts by name. Asking for one that is not there is a problem with the code `not-found`."""
 
     def __init__(self, studio: Studio) -> None:
@@ -335,13 +335,13 @@ class ScriptResponse(TypedDict):
     history: HistoryResponse
 
 
-def script_infos(desk: ScriptDesk) -> list[dict[str, Any]]:
+def script_infos(scripts: OpenScripts) -> list[dict[str, Any]]:
     """All scripts, the last changed first."""
-    found = sorted(((desk.documents.changed(name), name) for name in desk.documents.names()), reverse=True)
+    found = sorted(((scripts.documents.changed(name), name) for name in scripts.documents.names()), reverse=True)
     shapes = []
     for changed, name in found:
         try:
-            opened = desk.open(name)
+            opened = scripts.open(name)
         except ProblemError:  # deleted while the others were read
             continue
         shapes.append(
