@@ -1,9 +1,12 @@
 """Changes of a YAML text that leave every other line as it was written: comments, order, quotes, indents and line ends.
 
 ruamel.yaml's round trip of a whole text does not keep that promise. It gave back the project's own examples byte for
-byte, but only 18 of 300 texts in the styles of other people: it indents all blocks alike, moves comments to another
-column, changed or lost some in every second text, and takes a comment above a key for one of the key before it. So
-ruamel.yaml reads the text, says where its parts are, and writes the parts that differ; nothing else is touched. The
+byte. Of 300 generated flows (those of tests/flow/spec/test_lines.py, without byte order mark and with plain line ends)
+it gave back 50, with the best of ten settings of its indents for each: 205 indent their levels differently, which it
+cannot, and 45 of the other 95 changed as well. In 35 of the 300 a comment was lost or changed with every setting. It
+also takes a comment above a key for one of the key before it, so that removing a key would remove the wrong comment.
+
+So ruamel.yaml reads the text, says where its parts are, and writes the parts that differ; nothing else is touched. The
 result is read again: if it does not say exactly what was meant, the value is written anew as a whole, and if that does
 not help either, the change is refused.
 """
