@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 OUT := out
 
-.PHONY: help demo test quick-tests test-all check bench clean
+.PHONY: help demo test quick-tests test-all check types web bench clean
 .DEFAULT_GOAL := help
 
 help:
@@ -13,6 +13,7 @@ help:
 	@echo "make test    set up, then run every check and the quick tests"
 	@echo "make test-all   the slow tests as well: kills, whole journeys, other engines (half an hour)"
 	@echo "make check   format, lint, types and layers only"
+	@echo "make web     build the front end of the Studio again (needs Node; the result is committed)"
 	@echo "make bench   measure against the peers (docs/benchmarks.md)"
 	@echo "make clean   remove what was set up"
 
@@ -62,6 +63,17 @@ quick-tests: .venv/.dev .venv/.browser
 
 test-all: check .venv/.browser .venv/.pyright
 	$(BIN)/python -m pytest --numprocesses 4 --quiet --hypothesis-profile=thorough
+
+# The types of the front end come from the models of the server; both they and the built front end are committed.
+types: .venv/.base
+	npm ci --no-audit --no-fund --prefix web/openapi
+	$(BIN)/python web/openapi/document.py
+
+web: types
+	npm ci --no-audit --no-fund --prefix web
+	npm run --prefix web check
+	npm run --prefix web test
+	npm run --prefix web build
 
 bench: .venv/.dev .venv/.browser
 	$(BIN)/python -m bench all

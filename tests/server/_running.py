@@ -4,14 +4,19 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx2
 from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from pydantic import TypeAdapter
+from starlette.routing import Match
 
 from sightline.server import StudioSettings, create_app
 from sightline.server._access import Access
+from sightline.server._app import RESOURCES
 from sightline.server._serve import StudioServer, listening
 from sightline.server._studio import Studio
 
@@ -21,6 +26,11 @@ from .._wait import BOUND, wait_until
 def new_client(**how: Any) -> httpx2.Client:
     """A client for plain HTTP; loading the certificates of authorities would take longer than most tests."""
     return httpx2.Client(timeout=BOUND, verify=False, **how)
+
+
+@cache
+def _reader(model: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(model)
 
 
 @dataclass
@@ -53,12 +63,21 @@ class Running:
         """The JSON at an address."""
         answer = self.client.get(f"/api{path}", **more)
         assert answer.status_code == status, answer.text
-        return answer.json()
+        return self._declared(answer)
 
     def post(self, path: str, document: Any = None, status: int = 200, **more: Any) -> Any:
         """The JSON that a change answers with."""
         answer = self.client.post(f"/api{path}", json=document, **more)
         assert answer.status_code == status, answer.text
+        return self._declared(answer)
+
+    def _declared(self, answer: httpx2.Response) -> Any:
+        """The JSON of an answer; it has to be what its route declares, where the types of the front end come from."""
+        scope = {"type": "http", "method": answer.request.method, "path": answer.request.url.path.removeprefix("/api")}
+        routes = (route for router in RESOURCES for route in router.routes if isinstance(route, APIRoute))
+        if answer.is_success and answer.request.url.path.startswith("/api/"):
+            route = next(one for one in routes if one.matches(scope)[0] is Match.FULL)
+            _reader(route.response_model).validate_json(answer.content, strict=True)
         return answer.json()
 
     def finished(self, job: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 import sightline as sl
 from sightline.data import Origin, Value, origin_of
 from sightline.extract.wrappers import Lesson
-from sightline.server._lesson_desk import LessonDesk, teach_rows
+from sightline.server._open_lessons import OpenLessons, teach_rows
 
 from ._running import Running, running
 
@@ -262,11 +262,11 @@ def test_a_lesson_goes_on_after_a_restart(studio: Running) -> None:
 def test_only_the_last_lessons_stay_open(studio: Running) -> None:
     """Others are replayed from their steps, and give the same."""
     first = _taught(studio, "evicted", ("name", FIRST))
-    desk = studio.studio.part(LessonDesk)
+    lessons = studio.studio.part(OpenLessons)
     for number in range(8):
         studio.post("/lessons", {"page": _page(studio), "name": f"other {number}"}, 201)
         studio.get(f"/lessons/other {number}")
-    assert "evicted" not in desk._live
+    assert "evicted" not in lessons._live
     assert studio.get("/lessons/evicted")["fields"] == first["fields"]
     names = [lesson["name"] for lesson in studio.get("/lessons")]
     assert {"evicted", "other 0"} <= set(names)

@@ -16,8 +16,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from sightline.server._live_viewer import LiveViewer
-from sightline.server._recordings import RecordingDesk
+from sightline.server._live_recording import LiveViewer
+from sightline.server._recordings import Recordings
 
 from .._wait import BOUND, wait_until
 from ..sites.journeys.journeys import JOURNEYS, JourneySite, serve_journeys
@@ -131,7 +131,7 @@ def recorded(studio: Running, url: str, **more: Any) -> Iterator[Watcher]:
 
 def place(studio: Running, watcher: Watcher, key: str) -> tuple[float, float]:
     """The middle of an element of the live page; the page is at rest then."""
-    live = studio.studio.part(RecordingDesk).find(watcher.state["id"])
+    live = studio.studio.part(Recordings).find(watcher.state["id"])
     live.rest()
     assert live._session is not None
     found = live._session.element(f"//*[@data-k='{key}']")
@@ -420,11 +420,11 @@ def test_a_script_that_is_deleted_meanwhile_is_said_to_whoever_looks(studio: Run
 
 def test_a_recording_that_ends_while_somebody_connects_says_so(studio: Running, site: JourneySite) -> None:
     """Else they would look at nothing for ever; and ending it twice does no harm."""
-    desk = studio.studio.part(RecordingDesk)
+    recordings = studio.studio.part(Recordings)
     begun = studio.post("/recordings", {"url": site.url(BY_NAME["search"])}, 201)
-    live = desk.find(begun["id"])
-    desk.end(live)
-    desk.end(live)
+    live = recordings.find(begun["id"])
+    recordings.end(live)
+    recordings.end(live)
     viewer = LiveViewer(lambda: None)
     live.attach(viewer)
     assert viewer.ended == "The recording has ended."
@@ -469,7 +469,7 @@ def test_only_a_few_live_browsers_are_open_and_all_end_with_the_server(tmp_path:
             studio.post("/recordings", {"practice": True}, 201)
         refused = studio.post("/recordings", {"practice": True}, 503)
         assert "end one of them first" in refused["detail"]
-        desk = studio.studio.part(RecordingDesk)
-        open_ones = desk.list()
+        recordings = studio.studio.part(Recordings)
+        open_ones = recordings.list()
         wait_until(lambda: all(one._session is not None for one in open_ones))
     wait_until(lambda: all(one._session is None for one in open_ones))

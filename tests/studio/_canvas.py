@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from sightline.server._live_recording import LiveRecording
-from sightline.server._recordings import RecordingDesk
+from sightline.server._recordings import Recordings
 from sightline.sources._loop import RUNTIME
 from sightline.sources.browser._elements import OutOfReach
 
@@ -156,7 +156,7 @@ class CanvasPerson:
     @property
     def live(self) -> LiveRecording:
         """The live browser that is shown."""
-        return self.studio.studio.part(RecordingDesk).list()[-1]
+        return self.studio.studio.part(Recordings).list()[-1]
 
     @property
     def session(self):  # type: ignore[no-untyped-def]

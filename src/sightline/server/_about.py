@@ -3,6 +3,7 @@
 from typing import Any
 
 from fastapi import APIRouter, Response
+from typing_extensions import TypedDict
 
 from sightline._version import __version__
 from sightline.data import FORMATS
@@ -27,7 +28,59 @@ _NAMES = {
 _NEEDS = {"xlsx": "excel", "parquet": "parquet"}  # the extras of formats
 
 
-@router.get("/about", response_model=dict[str, Any])
+class FormatResponse(TypedDict):
+    """A format of exports."""
+
+    suffix: str
+    name: str
+    available: bool
+
+
+class PartResponse(TypedDict):
+    """An optional part of Sightline, and the command that installs it."""
+
+    name: str
+    enables: str
+    installed: bool
+    command: str
+
+
+class FolderResponse(TypedDict):
+    """The folder of the project."""
+
+    name: str
+    folder: str
+
+
+class BrowserResponse(TypedDict):
+    """Whether pages are rendered, also in words."""
+
+    available: bool
+    words: str
+
+
+class LimitsResponse(TypedDict):
+    """What may be uploaded."""
+
+    upload_bytes: int
+    upload_files: int
+    request_bytes: int
+
+
+class AboutResponse(TypedDict):
+    """What this server is and can do."""
+
+    version: str
+    project: FolderResponse
+    formats: list[FormatResponse]
+    browser: BrowserResponse
+    parts: list[PartResponse]
+    limits: LimitsResponse
+    schedule: str
+    private_allowed: bool
+
+
+@router.get("/about", response_model=AboutResponse)
 def show_about(studio: StudioDep) -> Response:
     """Version, project, formats of exports, the browser, optional parts, and limits."""
     browser = studio.has_browser

@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Literal
 from urllib.parse import unquote, urlsplit
 
 from fastapi import APIRouter, Response
+from typing_extensions import TypedDict
 
 from sightline.errors import UsageError
 from sightline.files import make_folder, write_bytes
 from sightline.net import Document, media_type_of
-from sightline.server._flow_desk import FlowDesk
+from sightline.server._flows import StudioFlows
 from sightline.server._job_registry import JobHandle, JobWork
 from sightline.server._jobs import accepted
 from sightline.server._pages import open_several
@@ -61,15 +62,15 @@ def place_flow_example(studio: Studio, example: FlowExample, folder: Path) -> st
     taken = [name for name, one in content.items() if _is_other(studio.folder / name, one)]
     if taken:
         raise UsageError(f"The project has {taken[0]} already, and it is another file; rename it first.")
-    desk = studio.part(FlowDesk)
+    kept = studio.part(StudioFlows)
     flow = _with_folder((folder / f"{example.name}.flow.yaml").read_text("utf-8"), example)
     for name, one in content.items():
         path = studio.folder / name
         if not path.exists():
             make_folder(path.parent)
             write_bytes(path, one)
-    name = desk.flows.documents.free_name(example.name)
-    desk.create(name, flow)
+    name = kept.kept.documents.free_name(example.name)
+    kept.create(name, flow)
     return name
 
 
@@ -169,7 +170,17 @@ def example_folder() -> Path:
     return Path(__file__).parent / "examples"
 
 
-@router.get("/examples", response_model=list[dict[str, Any]])
+class ExampleInfoResponse(TypedDict):
+    """An example that can be opened."""
+
+    name: str
+    title: str
+    about: str
+    kind: Literal["page", "pdf", "pages", "lab", "flow"]
+    pages: int
+
+
+@router.get("/examples", response_model=list[ExampleInfoResponse])
 def list_examples(kind: Literal["flow"] | None = None) -> Response:
     """The examples that are installed: pages, or with `kind=flow` whole flows."""
     folder = example_folder()

@@ -18,7 +18,7 @@ from sightline.server._caches import Cache
 from sightline.server._flow_jobs import plain_row
 from sightline.server._pages import attachment
 from sightline.server._problems import ProblemError
-from sightline.server._shapes import JsonResponse
+from sightline.server._shapes import Json, JsonResponse
 from sightline.server._studio import Studio, StudioDep
 from sightline.store import check_name
 
@@ -51,11 +51,11 @@ class FilePreviewResponse(TypedDict):
     """The first rows of a table."""
 
     columns: dict[str, str]
-    rows: list[dict[str, Any]]
+    rows: list[dict[str, Json]]
     count: int
 
 
-class FileDesk:
+class DataFiles:
     """What is known of data files, as long as they do not change."""
 
     def __init__(self, studio: Studio) -> None:
@@ -117,10 +117,10 @@ def _shown(names: list[str]) -> list[str]:
 @router.get("/files", response_model=list[FileResponse])
 async def list_files(request: Request, studio: StudioDep) -> Response:
     """The data files beside the flows."""
-    desk = studio.part(FileDesk)
+    files = studio.part(DataFiles)
 
     def shapes(cancel: Cancel) -> list[dict[str, Any]]:
-        return [_shape(desk, path, cancel) for path in desk.paths()]
+        return [_shape(files, path, cancel) for path in files.paths()]
 
     return JsonResponse(await while_connected(request, shapes))
 
@@ -128,7 +128,7 @@ async def list_files(request: Request, studio: StudioDep) -> Response:
 @router.get("/files/{name}/preview", response_model=FilePreviewResponse)
 async def preview_file(request: Request, name: str, studio: StudioDep) -> Response:
     """The columns of a table with their types, its first rows, and how many there are."""
-    path = studio.part(FileDesk).found(name)
+    path = studio.part(DataFiles).found(name)
     return JsonResponse(await while_connected(request, lambda cancel: _preview(path, cancel)))
 
 
@@ -149,7 +149,7 @@ def _preview(path: Path, cancel: Cancel) -> dict[str, Any]:
 @router.get("/files/{name}/download", response_class=Response)
 def download_file(name: str, studio: StudioDep) -> Response:
     """The file itself."""
-    path = studio.part(FileDesk).found(name)
+    path = studio.part(DataFiles).found(name)
     return Response(path.read_bytes(), media_type="application/octet-stream", headers=attachment(path.name))
 
 
@@ -161,8 +161,8 @@ async def add_file(
     replace: Annotated[bool, Query()] = False,  # noqa: FBT002 - a part of the address
 ) -> Response:
     """Put a file beside the flows, with the body of the request as content; `replace` allows for one that is there."""
-    desk = studio.part(FileDesk)
-    path = desk.path(name)
+    files = studio.part(DataFiles)
+    path = files.path(name)
     most, content = studio.settings.upload_bytes, bytearray()
     async for chunk in request.stream():
         content += chunk
@@ -173,7 +173,7 @@ async def add_file(
         if path.exists() and not replace:
             raise ProblemError("conflict", f"There is a file {name} already; replace it, or choose another name.")
         write_bytes(path, bytes(content))
-        return _shape(desk, path, cancel)
+        return _shape(files, path, cancel)
 
     return JsonResponse(await while_connected(request, write), 201)
 
@@ -181,13 +181,13 @@ async def add_file(
 @router.delete("/files/{name}", status_code=204)
 def delete_file(name: str, studio: StudioDep) -> Response:
     """Delete a data file; flows that read it then say that it is missing."""
-    studio.part(FileDesk).found(name).unlink(missing_ok=True)
+    studio.part(DataFiles).found(name).unlink(missing_ok=True)
     return Response(status_code=204)
 
 
-def _shape(desk: FileDesk, path: Path, cancel: Cancel) -> dict[str, Any]:
+def _shape(files: DataFiles, path: Path, cancel: Cancel) -> dict[str, Any]:
     stat = path.stat()
-    known = desk.summary(path, cancel)
+    known = files.summary(path, cancel)
     suffix = path.suffix.lower()
     return {
         "name": path.name,

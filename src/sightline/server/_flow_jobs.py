@@ -3,17 +3,19 @@
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
+from typing_extensions import TypedDict
 
+from sightline.data import Verdict
 from sightline.errors import UsageError
 from sightline.flow.spec import Flow, FlowDraft
-from sightline.server._flow_desk import FlowDesk
+from sightline.server._flows import StudioFlows
 from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
-from sightline.server._shapes import JobResponse, encodable
+from sightline.server._shapes import JobResponse, Json, encodable
 from sightline.server._studio import Studio, StudioDep
 
 if TYPE_CHECKING:
@@ -41,11 +43,69 @@ class FlowRunRequest(BaseModel):
     from_run: str = Field(default="", alias="from", max_length=200)
 
 
-@router.post("/flows/{name}/plan", status_code=202, response_model=JobResponse)
+class PlannedStepResponse(TypedDict):
+    """What a step would do."""
+
+    columns: dict[str, str]
+    rows: list[dict[str, Json]]
+    rows_known: int | None
+    notes: list[str]
+    problem: str | None
+
+
+class PlanResponse(TypedDict):
+    """What a run would do; `mappings` are names of columns, by the steps that find them."""
+
+    steps: dict[str, PlannedStepResponse]
+    mappings: dict[str, dict[str, dict[str, str]]]
+
+
+class StepStateResponse(TypedDict):
+    """What became of a step."""
+
+    state: Literal["done", "held", "failed"]
+    rows: int
+    held: int
+    seconds: float
+    verdict: Verdict
+    reasons: list[str]
+    notes: list[str]
+    counts: dict[str, int]
+
+
+class StepProgressResponse(TypedDict):
+    """How far a step is."""
+
+    done: int
+    total: int | None
+
+
+class FlowEventResponse(TypedDict):
+    """A moment of a run."""
+
+    kind: Literal["begun", "progress", "done", "reused", "failed", "skipped"]
+    step: str
+    rows: int
+    seconds: float
+    detail: str
+    pace: float | None
+    progress: StepProgressResponse | None
+    state: StepStateResponse | None
+
+
+class FlowRunResult(TypedDict):
+    """What became of a run."""
+
+    run: str
+    verdict: Verdict
+    reasons: list[str]
+
+
+@router.post("/flows/{name}/plan", status_code=202, response_model=JobResponse[PlanResponse])
 def plan(name: str, studio: StudioDep) -> Response:
     """What a run would do, step by step, with no side effects; steps with problems do not stop the others."""
-    desk = studio.part(FlowDesk)
-    draft = desk.draft(desk.load(name))
+    flows = studio.part(StudioFlows)
+    draft = flows.draft(flows.load(name))
     if not draft.readable:
         raise UsageError("The text of the flow cannot be read; fix it first.")
 
@@ -54,7 +114,7 @@ def plan(name: str, studio: StudioDep) -> Response:
 
         flow = draft.sound_part()
         listen = _listener(job, flow, tell_all=False)
-        found = plan_flow(flow, store=desk.folder, shown=SHOWN_ROWS, on_event=listen, cancel=job.cancel)
+        found = plan_flow(flow, store=flows.folder, shown=SHOWN_ROWS, on_event=listen, cancel=job.cancel)
         planned = {step.name: step for step in found.steps}
         steps = {}
         for step in draft.steps.values():
@@ -74,17 +134,22 @@ def plan(name: str, studio: StudioDep) -> Response:
     return accepted(studio.board.start("plan", name, work))
 
 
-@router.post("/flows/{name}/runs", status_code=202, response_model=JobResponse)
+@router.post(
+    "/flows/{name}/runs",
+    status_code=202,
+    response_model=JobResponse[FlowRunResult],
+    responses={200: {"model": FlowEventResponse, "description": "What each `found` event of the job tells."}},
+)
 def run(name: str, wanted: FlowRunRequest, studio: StudioDep) -> Response:
     """Run a flow; it keeps the text that it has now, whatever is edited meanwhile. One run of a flow at a time."""
-    desk = studio.part(FlowDesk)
-    flow = flow_to_run(desk, name).with_variables(wanted.variables)
-    return accepted(desk.start(name, run_work(studio, flow, fresh=wanted.fresh, from_run=wanted.from_run)))
+    flows = studio.part(StudioFlows)
+    flow = flow_to_run(flows, name).with_variables(wanted.variables)
+    return accepted(flows.start(name, run_work(studio, flow, fresh=wanted.fresh, from_run=wanted.from_run)))
 
 
-def flow_to_run(desk: FlowDesk, name: str) -> Flow:
+def flow_to_run(flows: StudioFlows, name: str) -> Flow:
     """The flow of a name; if it cannot run, the first mistake is the problem."""
-    draft = desk.draft(desk.load(name))
+    draft = flows.draft(flows.load(name))
     try:
         return draft.flow
     except UsageError as problem:

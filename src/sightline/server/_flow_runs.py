@@ -1,44 +1,272 @@
 """Runs of flows: their history with verdicts, the rows of each step, how values went, and what two runs differ in."""
 
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Response
+import orjson
+from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
 from sightline.data import Verdict
-from sightline.errors import UsageError
+from sightline.errors import MissingExtra, SightlineError, UsageError
+from sightline.extras import is_installed
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow and DuckDB take long
-from sightline.flow.run import RunFolder, RunState, StepState
-from sightline.flow.spec import DeliverStep, Flow
-from sightline.server._flow_run_desk import (
-    FlowRunDesk,
-    NeedsFlows,
-    arrow_grid,
-    arrow_type,
-    key_of,
-    plain_rows,
-    plain_text,
-)
+from sightline.flow.run import FlowStore, RunFolder, RunState, StepState
+from sightline.flow.spec import DeduplicateStep, DeliverStep, Flow, NotifyStep
+from sightline.server._caches import Cache
 from sightline.server._problems import ProblemError, names_not_found
-from sightline.server._shapes import GridResponse, JsonResponse
-from sightline.server._studio import StudioDep, WindowDep
-from sightline.store import check_name
+from sightline.server._shapes import GridResponse, JsonResponse, TypeResponse, box_shape, encodable
+from sightline.server._studio import Studio, StudioDep, WindowDep
+from sightline.store import Documents, check_name
 
-__all__ = ["alerts_of", "delivered_rows", "router", "run_info"]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sightline.flow.run import CellPlace
+
+__all__ = [
+    "MOST_RUNS",
+    "FlowRuns",
+    "NeedsFlows",
+    "alerts_of",
+    "delivered_rows",
+    "has_flows",
+    "holder_of",
+    "key_of",
+    "plain_rows",
+    "plain_text",
+    "router",
+    "run_info",
+]
+
+# The runs of a project's flows: what became of them, and their rows, window by window.
+
+SUFFIX = ".flow.yaml"
+CACHED_RUNS = 2_000  # states of runs that stay in memory; each is some kilobytes
+CACHED_FILES = 64  # files of rows of which it is remembered where their batches begin
+
+
+def check_flows() -> None:
+    """An error that says what to install if flows cannot be read or run here."""
+    if not has_flows():
+        raise MissingExtra("flow", "Working with flows")
+
+
+def has_flows() -> bool:
+    """Whether what flows need is installed."""
+    return is_installed("flow")
+
+
+NeedsFlows = Depends(check_flows)
+"""For resources that only make sense where flows can be run."""
+
+
+class FlowRuns:
+    """Reads what runs left in the project folder; whoever runs a flow, here or on the command line, writes there."""
+
+    def __init__(self, studio: Studio) -> None:
+        self._folder = studio.folder
+        self._documents = Documents(studio.folder, SUFFIX, "a flow")
+        self._states: Cache[tuple[str, str, int], RunState] = Cache(CACHED_RUNS)
+        self._flows: Cache[tuple[str, str], Flow | None] = Cache(CACHED_FILES)
+        self._schemas: Cache[tuple[str, int], pa.Schema] = Cache(CACHED_FILES)
+        self._windows: Cache[tuple[str, int], flow_run.RowWindows] = Cache(CACHED_FILES)
+
+    def names(self) -> list[str]:
+        """The flows of the project, by their files."""
+        return self._documents.names()
+
+    def file(self, name: str) -> Path:
+        """The file of a flow."""
+        return self._documents.path(name)
+
+    def store(self, name: str) -> FlowStore:
+        """The runs of a flow; a flow whose file was deleted keeps them."""
+        with names_not_found():
+            check_name(name, "a flow")
+        found = FlowStore(self._folder, name)
+        if not self.file(name).exists() and not found.folder.exists():
+            raise ProblemError("not-found", "There is no such flow in the project; it may have been deleted.")
+        return found
+
+    def run(self, name: str, run_id: str) -> tuple[RunFolder, RunState]:
+        """A run, with its folder."""
+        store = self.store(name)
+        with names_not_found():
+            check_name(run_id, "a run")
+        folder = store.run(run_id)
+        if not (folder.path / "run.json").exists():
+            raise ProblemError("not-found", f"The flow {name} has no such run; it may have been deleted.")
+        return folder, self._state(name, folder)
+
+    def states(self, name: str, limit: int) -> list[RunState]:
+        """The last runs of a flow, the newest first; a run whose state cannot be read is left out."""
+        return list(self._last(self.store(name), limit))
+
+    def _last(self, store: FlowStore, limit: int) -> Iterator[RunState]:
+        for run_id in store.run_ids()[: -limit - 1 : -1] if limit else ():
+            try:
+                yield self._state(store.flow, store.run(run_id))
+            except (SightlineError, FileNotFoundError):  # half of a folder that somebody copied or deleted
+                continue
+
+    def _state(self, name: str, folder: RunFolder) -> RunState:
+        changed = (folder.path / "run.json").stat().st_mtime_ns
+        return self._states.get((name, folder.path.name, changed), lambda: folder.state)
+
+    def flow_of(self, state: RunState) -> Flow | None:
+        """The flow as it was when it ran; None if this version cannot read it."""
+
+        def read() -> Flow | None:
+            try:
+                return Flow.loads(state.text, str(self.file(state.flow)))
+            except UsageError:
+                return None
+
+        return self._flows.get((state.flow, state.id), read)
+
+    def windows(self, path: Path) -> "flow_run.RowWindows":
+        """A file of rows, to be looked at."""
+        if not path.exists():
+            raise ProblemError("not-found", "This step has no such rows in this run.")
+        return self._windows.get((str(path), path.stat().st_mtime_ns), lambda: flow_run.RowWindows.of(path))
+
+    def columns(self, path: Path) -> "list[tuple[str, pa.DataType]]":
+        """The columns of a file of rows with their types; none if there is no file."""
+        if not path.exists():
+            return []
+        key = (str(path), path.stat().st_mtime_ns)
+        schema = self._schemas.get(key, lambda: flow_run.kept_rows(path).schema)
+        return [(field.name, field.type) for field in schema]
+
+    def rows_path(self, state: RunState, step: str, *, held: bool = False) -> Path:
+        """The file with the rows of a step, or with those that it held back."""
+        folder, _ = self.run(state.flow, state.id)
+        with names_not_found():
+            check_name(step, "a step")
+        if held:
+            return folder.held(step)
+        flow = self.flow_of(state)
+        return folder.rows(flow.holder(step) if flow and step in flow.steps else step)
+
+
+def key_of(flow: Flow | None, step: str, columns: Iterable[str]) -> list[str]:
+    """The columns that tell the rows of a step apart, as the flow uses them further on, if the step has them."""
+    found = _key_further_on(flow, step) if flow is not None and step in flow.steps else []
+    return found if set(found) <= set(columns) else []
+
+
+def _key_further_on(flow: Flow, step: str) -> list[str]:
+    for name in flow.order:
+        one = flow.steps[name]
+        if not isinstance(one, DeliverStep | NotifyStep | DeduplicateStep) or step not in flow.upstream(name):
+            continue
+        if isinstance(one, DeduplicateStep):
+            return list(one.by)
+        if one.key_columns:
+            named = one.columns if isinstance(one, DeliverStep) and one.columns else {}
+            return [named.get(name, name) for name in one.key_columns]
+    return []
+
+
+# Rows of flows as the API shows them: windows of Arrow tables in the same shape as every other grid.
+
+
+def arrow_grid(
+    rows: "pa.Table",
+    offset: int,
+    total: int,
+    filled: Mapping[str, int],
+    places: "Mapping[str, Sequence[CellPlace | None]]",
+) -> dict[str, Any]:
+    """A window of rows; columns that only flows know are left out, and cells that were seen on a page name it."""
+    nothing = [None] * rows.num_rows
+    columns = []
+    for field in rows.schema:
+        if field.name.startswith("_") and field.name != "_held_because":
+            continue
+        texts = [plain_text(value) for value in rows.column(field.name).to_pylist()]
+        seen = places.get(field.name, nothing)
+        columns.append(
+            {
+                "name": field.name,
+                "type": arrow_type(field.type),
+                "filled": filled.get(field.name, total),
+                "misfits": [],
+                "ambiguous": None,
+                "texts": texts,
+                "values": texts,
+                "boxes": [box_shape(place.box) if place else None for place in seen],
+                "nodes": [list(place.nodes) if place else None for place in seen],
+                "pages": [place.page if place else None for place in seen],
+            }
+        )
+    return {"offset": offset, "total": total, "columns": columns, "row_boxes": nothing}
+
+
+def arrow_type(kind: "pa.DataType") -> dict[str, str]:
+    """The type of a column, in one word and in words.
+
+    >>> import pyarrow as pa
+    >>> arrow_type(pa.decimal128(12, 2))
+    {'kind': 'number', 'words': 'number with 2 decimals'}
+    """
+    import pyarrow as pa
+
+    if pa.types.is_decimal(kind):
+        return {"kind": "number", "words": f"number with {kind.scale} decimals" if kind.scale else "whole number"}
+    if pa.types.is_integer(kind):
+        return {"kind": "number", "words": "whole number"}
+    if pa.types.is_floating(kind):
+        return {"kind": "number", "words": "number"}
+    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+        return {"kind": "date", "words": "date" if pa.types.is_date(kind) else "date and time"}
+    if pa.types.is_boolean(kind):
+        return {"kind": "boolean", "words": "yes or no"}
+    if pa.types.is_nested(kind):
+        return {"kind": "list", "words": "list" if pa.types.is_list(kind) else "record"}
+    return {"kind": "text", "words": "text"}
+
+
+def plain_text(value: Any) -> str | None:
+    """A value as people read it: plain numbers and ISO dates; lists as JSON."""
+    match value:
+        case None:
+            return None
+        case str():
+            return encodable(value)
+        case bool():
+            return "yes" if value else "no"
+        case datetime() | date() | time():
+            return value.isoformat()
+        case Decimal():
+            return f"{value:f}"
+        case float() if value.is_integer() and abs(value) < 1e15:
+            return str(int(value))
+        case list() | dict():
+            return orjson.dumps(value, default=str).decode()
+        case bytes():
+            return value.hex()
+    return str(value)
+
+
+def plain_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, str | None]]:
+    """Rows with texts for their values."""
+    return [{name: plain_text(value) for name, value in row.items()} for row in rows]
+
 
 router = APIRouter(tags=["flow runs"], dependencies=[NeedsFlows])
 
 MOST_RUNS = 1_000
-MOST_IN_SERIES = 60  # runs of a chart; a daily flow shows two months
-MOST_LINES = 200
 MOST_RELEASED = 10_000  # rows that are named one by one
 MOST_REASONS = 3  # of a run in the list; the run itself has all
 MOST_WINDOW = 5_000
-LONGEST_NAME = 1_000
 
 Limit = Annotated[int, Query(ge=0, le=MOST_RUNS)]
-Text = Annotated[str, Query(max_length=LONGEST_NAME)]
 
 
 class FlowRunInfoResponse(TypedDict):
@@ -55,6 +283,24 @@ class FlowRunInfoResponse(TypedDict):
     reasons: list[str]
 
 
+class StepColumnResponse(TypedDict):
+    """A column of a step's rows."""
+
+    name: str
+    type: TypeResponse
+
+
+class RunAlertResponse(TypedDict):
+    """What a step told, and where it arrived."""
+
+    step: str
+    said: list[str]
+    to: list[str]
+    when: str
+    sent: bool
+    failed: list[str]
+
+
 class RunStepResponse(TypedDict):
     """What became of a step; `key` are the columns that tell its rows apart, if the flow says so."""
 
@@ -62,7 +308,7 @@ class RunStepResponse(TypedDict):
     word: str
     what: str
     inputs: list[str]
-    state: str
+    state: Literal["done", "held", "failed", "skipped", "waiting"]
     rows: int
     held: int
     seconds: float
@@ -71,7 +317,7 @@ class RunStepResponse(TypedDict):
     notes: list[str]
     counts: dict[str, int]
     key: list[str]
-    columns: list[dict[str, Any]]
+    columns: list[StepColumnResponse]
 
 
 class FlowRunResponse(FlowRunInfoResponse):
@@ -81,22 +327,7 @@ class FlowRunResponse(FlowRunInfoResponse):
     variables: dict[str, str]
     text: str
     steps: list[RunStepResponse]
-    alerts: list[dict[str, Any]]
-
-
-class RowChangesResponse(TypedDict):
-    """What differs between the rows of a step in two runs; the lists are cut at a thousand, the counts are of all."""
-
-    step: str
-    key: list[str]
-    new: int
-    gone: int
-    changed: int
-    same: int
-    unkeyed: int
-    new_rows: list[dict[str, str | None]]
-    gone_rows: list[dict[str, str | None]]
-    changed_rows: list[dict[str, Any]]
+    alerts: list[RunAlertResponse]
 
 
 # ---------------------------------------------------------------------- runs
@@ -105,13 +336,13 @@ class RowChangesResponse(TypedDict):
 @router.get("/flows/{name}/runs", response_model=list[FlowRunInfoResponse])
 def list_flow_runs(name: str, studio: StudioDep, limit: Limit = 200) -> Response:
     """The runs of a flow, the newest first."""
-    desk = studio.part(FlowRunDesk)
-    store = desk.store(name)
+    history = studio.part(FlowRuns)
+    store = history.store(name)
     is_locked = store.is_locked
     return JsonResponse(
         [
-            run_info(state, desk.flow_of(state), is_running=is_locked and at == 0 and not state.ended)
-            for at, state in enumerate(desk.states(name, limit))
+            run_info(state, history.flow_of(state), is_running=is_locked and at == 0 and not state.ended)
+            for at, state in enumerate(history.states(name, limit))
         ]
     )
 
@@ -119,10 +350,10 @@ def list_flow_runs(name: str, studio: StudioDep, limit: Limit = 200) -> Response
 @router.get("/flows/{name}/runs/{run_id}", response_model=FlowRunResponse)
 def show_flow_run(name: str, run_id: str, studio: StudioDep) -> Response:
     """A run: what became of each step, why, and whom it told."""
-    desk = studio.part(FlowRunDesk)
-    folder, state = desk.run(name, run_id)
-    flow = desk.flow_of(state)
-    is_running = not state.ended and desk.store(name).is_locked
+    history = studio.part(FlowRuns)
+    folder, state = history.run(name, run_id)
+    flow = history.flow_of(state)
+    is_running = not state.ended and history.store(name).is_locked
     names = list(flow.order) if flow else list(state.steps)
     return JsonResponse(
         run_info(state, flow, is_running=is_running)
@@ -131,7 +362,7 @@ def show_flow_run(name: str, run_id: str, studio: StudioDep) -> Response:
             "reasons": list(state.reasons),
             "variables": dict(state.variables),
             "text": state.text,
-            "steps": [_step(one, state, flow, desk, is_running=is_running) for one in names],
+            "steps": [_step(one, state, flow, history, is_running=is_running) for one in names],
             "alerts": alerts_of(folder, state),
         }
     )
@@ -161,10 +392,10 @@ def delivered_rows(state: RunState, flow: Flow | None) -> int:
     return sum(state.steps[name].rows for name in ends if name in state.steps)
 
 
-def _step(name: str, state: RunState, flow: Flow | None, desk: FlowRunDesk, *, is_running: bool) -> dict[str, Any]:
+def _step(name: str, state: RunState, flow: Flow | None, history: FlowRuns, *, is_running: bool) -> dict[str, Any]:
     step = flow.steps[name] if flow else None
     own = state.steps.get(name) or StepState("waiting" if is_running else "skipped")
-    columns = desk.columns(desk.rows_path(state, name))
+    columns = history.columns(history.rows_path(state, name))
     return {
         "name": name,
         "word": step.word if step else "",
@@ -213,26 +444,54 @@ def show_step_rows(
     name: str, run_id: str, step: str, studio: StudioDep, window: WindowDep, *, held: bool = False
 ) -> Response:
     """A window of the rows of a step, or of those that it held back; each cell that was seen on a page names it."""
-    desk = studio.part(FlowRunDesk)
-    folder, state = desk.run(name, run_id)
-    windows = desk.windows(desk.rows_path(state, step, held=held))
+    history = studio.part(FlowRuns)
+    folder, state = history.run(name, run_id)
+    windows = history.windows(history.rows_path(state, step, held=held))
     rows = windows.window(window.offset, min(window.limit, MOST_WINDOW))
-    flow = desk.flow_of(state)
+    flow = history.flow_of(state)
     places = flow_run.cell_places(flow, folder, step, rows) if flow and step in flow.steps else {}
-    filled = {} if held or step not in state.steps else state.steps[_holder(flow, step)].filled
+    filled = {} if held or step not in state.steps else state.steps[holder_of(flow, step)].filled
     return JsonResponse(arrow_grid(rows, min(window.offset, windows.total), windows.total, filled, places))
 
 
-@router.get("/flows/{name}/runs/{run_id}/steps/{step}/profile", response_model=dict[str, Any])
+class HistogramResponse(TypedDict):
+    """How numbers are spread."""
+
+    edges: list[float]
+    counts: list[int]
+
+
+class ColumnProfileResponse(TypedDict):
+    """What a column holds."""
+
+    name: str
+    type: str
+    filled: int
+    distinct: int | None
+    histogram: HistogramResponse | None
+    commonest: list[tuple[str, int]]
+
+
+class ProfileResponse(TypedDict):
+    """What the columns of a step hold."""
+
+    rows: int
+    columns: list[ColumnProfileResponse]
+
+
+@router.get("/flows/{name}/runs/{run_id}/steps/{step}/profile", response_model=ProfileResponse)
 def show_step_profile(name: str, run_id: str, step: str, studio: StudioDep, *, held: bool = False) -> Response:
     """What the columns of a step hold: how full they are, how their values are spread, and which come often."""
-    desk = studio.part(FlowRunDesk)
-    folder, state = desk.run(name, run_id)
-    path = desk.rows_path(state, step, held=held)
-    return JsonResponse({"rows": desk.windows(path).total, "columns": list(flow_run.kept_profiles(path, folder.path))})
+    history = studio.part(FlowRuns)
+    folder, state = history.run(name, run_id)
+    path = history.rows_path(state, step, held=held)
+    return JsonResponse(
+        {"rows": history.windows(path).total, "columns": list(flow_run.kept_profiles(path, folder.path))}
+    )
 
 
-def _holder(flow: Flow | None, step: str) -> str:
+def holder_of(flow: Flow | None, step: str) -> str:
+    """The step that holds the rows which a step hands on."""
     return flow.holder(step) if flow and step in flow.steps else step
 
 
@@ -257,14 +516,14 @@ class ReleasedResponse(TypedDict):
 @router.post("/flows/{name}/runs/{run_id}/steps/{step}/release", response_model=ReleasedResponse)
 def release(name: str, run_id: str, step: str, wanted: ReleaseRequest, studio: StudioDep) -> Response:
     """Release rows that a check held back: from the next run on they are let through, until their values change."""
-    desk = studio.part(FlowRunDesk)
-    folder, state = desk.run(name, run_id)
+    history = studio.part(FlowRuns)
+    folder, state = history.run(name, run_id)
     with names_not_found():
         check_name(step, "a step")
     if not wanted.rows and not wanted.all:
         raise UsageError("Name the rows to release, or say `all`.")
-    found = flow_run.release_rows(desk.store(name), folder, step, None if wanted.all else wanted.rows)
-    flow = desk.flow_of(state)
+    found = flow_run.release_rows(history.store(name), folder, step, None if wanted.all else wanted.rows)
+    flow = history.flow_of(state)
     words = _release_words(found.rows, found.before, _repeated(flow, step) if flow else [])
     return JsonResponse({"released": found.rows, "before": found.before, "words": words})
 
@@ -294,123 +553,3 @@ def _release_words(rows: int, before: int, adding: list[str]) -> str:
 
 
 # ---------------------------------------------------------------------- over several runs
-
-
-@router.get("/flows/{name}/series", response_model=dict[str, Any])
-def show_series(name: str, studio: StudioDep, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 30) -> Response:
-    """Rows, rows held back and fill rates of each step over the last runs, the oldest first."""
-    desk = studio.part(FlowRunDesk)
-    states = desk.states(name, limit)[::-1]
-    flow = desk.flow_of(states[-1]) if states else None
-    names = list(flow.order) if flow else []
-    return JsonResponse(
-        {
-            "runs": [{"id": one.id, "began": one.began, "verdict": one.verdict} for one in states],
-            "steps": {step: _line(step, states, flow) for step in names},
-        }
-    )
-
-
-def _line(step: str, states: list[RunState], flow: Flow | None) -> dict[str, Any]:
-    known = [state.steps.get(step) for state in states]
-    # What only hands rows on has no counts of its own.
-    held = [state.steps.get(_holder(flow, step)) for state in states]
-    columns = dict.fromkeys(column for one in held if one for column in one.filled if not column.startswith("_"))
-    return {
-        "word": flow.steps[step].word if flow else "",
-        "rows": [one.rows if one else None for one in known],
-        "held": [one.held if one else None for one in known],
-        "seconds": [round(one.seconds, 3) if one else None for one in known],
-        "fill": {column: [_share(one, column) for one in held] for column in columns},
-        "key": key_of(flow, step, columns),
-    }
-
-
-def _share(step: StepState | None, column: str) -> float | None:
-    if step is None or not step.rows or column not in step.filled:
-        return None
-    return round(step.filled[column] / step.rows, 4)
-
-
-@router.get("/flows/{name}/series/values", response_model=dict[str, Any])
-def show_values(  # noqa: PLR0913 - which values
-    name: str,
-    studio: StudioDep,
-    step: Text,
-    column: Text,
-    key: Text = "",
-    limit: Annotated[int, Query(ge=1, le=MOST_LINES)] = 20,
-    search: Text = "",
-    runs: Annotated[int, Query(ge=1, le=MOST_IN_SERIES)] = 30,
-) -> Response:
-    """What a column was in the last runs, a line for each key; those that changed most come first."""
-    desk = studio.part(FlowRunDesk)
-    states = desk.states(name, runs)[::-1]
-    shown = [{"id": one.id, "began": one.began, "verdict": one.verdict} for one in states]
-    if not states:
-        return JsonResponse({"runs": [], "key": [], "lines": []})
-    flow = desk.flow_of(states[-1])
-    files = [path if (path := desk.rows_path(state, step)).exists() else None for state in states]
-    last = next((path for path in reversed(files) if path), None)
-    keys = _keys(key) or key_of(flow, step, desk.windows(last).schema.names if last else ())
-    spill = desk.store(name).run(states[-1].id).path
-    lines = flow_run.value_lines(files, keys, column, spill, limit=limit, search=search)
-    return JsonResponse(
-        {
-            "runs": shown,
-            "key": keys,
-            "lines": [{"key": list(line.key), "values": list(line.values)} for line in lines],
-        }
-    )
-
-
-@router.get("/flows/{name}/runs/{run_id}/diff/{other_id}", response_model=RowChangesResponse)
-def compare_flow_runs(
-    name: str, run_id: str, other_id: str, studio: StudioDep, step: Text = "", key: Text = ""
-) -> Response:
-    """What differs in the rows of a step from another run to this one."""
-    desk = studio.part(FlowRunDesk)
-    folder, state = desk.run(name, run_id)
-    _, other = desk.run(name, other_id)
-    flow = desk.flow_of(state)
-    wanted = step or _compared_step(flow, state)
-    new, old = desk.rows_path(state, wanted), desk.rows_path(other, wanted)
-    for path, which in ((new, "this run"), (old, "the other run")):
-        if not path.exists():
-            raise ProblemError("not-found", f"The step {wanted} has no rows in {which}; choose another step.")
-    keys = _keys(key) or key_of(flow, wanted, desk.windows(new).schema.names)
-    found = flow_run.row_changes(old, new, keys, folder.path)
-    return JsonResponse(
-        {
-            "step": wanted,
-            "key": list(found.key),
-            "new": found.new,
-            "gone": found.gone,
-            "changed": found.changed,
-            "same": found.same,
-            "unkeyed": found.unkeyed,
-            "new_rows": plain_rows(found.new_rows),
-            "gone_rows": plain_rows(found.gone_rows),
-            "changed_rows": [
-                {
-                    "key": [plain_text(part) for part in row.key],
-                    "values": {column: [plain_text(one), plain_text(two)] for column, (one, two) in row.values.items()},
-                }
-                for row in found.changed_rows
-            ],
-        }
-    )
-
-
-def _compared_step(flow: Flow | None, state: RunState) -> str:
-    """The step whose rows are compared if none is named: the first that delivers, or else the last."""
-    delivering = [name for name in state.steps if flow and name in flow.steps and flow.steps[name].word == "deliver"]
-    found = delivering[0] if delivering else next(reversed(list(state.steps)), "")
-    if not found:
-        raise ProblemError("usage", "The run has no steps that could be compared; choose another run.")
-    return found
-
-
-def _keys(text: str) -> list[str]:
-    """Names of columns with commas between them."""
-    return [name.strip() for name in text.split(",") if name.strip()]

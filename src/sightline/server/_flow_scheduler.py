@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from sightline.errors import OutputError, SightlineError, UsageError
-from sightline.server._flow_desk import FlowDesk
 from sightline.server._flow_jobs import flow_to_run, run_work
+from sightline.server._flows import StudioFlows
 from sightline.server._job_registry import ENDED, JobHandle
 from sightline.server._problems import ProblemError
 from sightline.server._studio import Studio
@@ -36,12 +36,12 @@ class FlowScheduler:
         self.words = "No flow has a schedule."
 
     @property
-    def _desk(self) -> FlowDesk:
-        return self._studio.part(FlowDesk)
+    def _flows(self) -> StudioFlows:
+        return self._studio.part(StudioFlows)
 
     def start(self) -> None:
         """Begin."""
-        self._desk.on_change = self._awake.set
+        self._flows.on_change = self._awake.set
         self._thread = threading.Thread(target=self._work, name="schedule", daemon=True)
         self._thread.start()
 
@@ -100,9 +100,9 @@ class FlowScheduler:
     def _wanted(self) -> dict[str, str]:
         """When each flow runs that can run and says when; those with problems wait until they are mended."""
         found = {}
-        for name in self._desk.flows.names():
+        for name in self._flows.kept.names():
             try:
-                draft = self._desk.draft(self._desk.load(name))
+                draft = self._flows.draft(self._flows.load(name))
                 if draft.readable and draft.schedule and not draft.problems:
                     self._scheduled(name, draft.schedule)
                     found[name] = draft.schedule
@@ -114,9 +114,9 @@ class FlowScheduler:
 
     def _run(self, this: "ScheduledRun") -> str:
         try:
-            flow = flow_to_run(self._desk, this.flow)
-            self._wait_for(self._desk.running(this.flow))
-            job = self._desk.start(this.flow, run_work(self._studio, flow, due=this.due))
+            flow = flow_to_run(self._flows, this.flow)
+            self._wait_for(self._flows.running(this.flow))
+            job = self._flows.start(this.flow, run_work(self._studio, flow, due=this.due))
         except ProblemError as problem:
             if self._stopping:
                 raise _StudioClosed from problem

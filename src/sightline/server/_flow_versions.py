@@ -7,8 +7,8 @@ from fastapi import APIRouter, Response
 from typing_extensions import TypedDict
 
 from sightline.flow.spec import LineDifference, StepDifference, flow_difference
-from sightline.server._flow_desk import FlowDesk, FlowNodeResponse, FlowResponse, flow_state, node_shape
-from sightline.server._shapes import JsonResponse, encodable
+from sightline.server._flows import FlowNodeResponse, FlowResponse, StudioFlows, flow_state, node_shape
+from sightline.server._shapes import Json, JsonResponse, encodable
 from sightline.server._studio import StudioDep
 from sightline.store import Steps
 
@@ -30,8 +30,8 @@ class KeyDifferenceResponse(TypedDict):
     """A key that differs; null is a key that is not there."""
 
     key: str
-    before: Any
-    after: Any
+    before: Json
+    after: Json
 
 
 class StepDifferenceResponse(TypedDict):
@@ -63,7 +63,7 @@ class FlowDifferenceResponse(TypedDict):
 @router.get("/flows/{name}/versions", response_model=list[VersionResponse])
 def list_versions(name: str, studio: StudioDep) -> Response:
     """All versions that are kept, the newest first, each once."""
-    stored = studio.part(FlowDesk).load(name)
+    stored = studio.part(StudioFlows).load(name)
     newest = {save.version: save for save in stored.history.saves}
     ordered = sorted(newest.values(), key=lambda save: save.saved, reverse=True)
     return JsonResponse([asdict(save) | {"current": save.version == stored.version} for save in ordered])
@@ -72,15 +72,15 @@ def list_versions(name: str, studio: StudioDep) -> Response:
 @router.get("/flows/{name}/versions/{version}", response_model=FlowResponse)
 def show_version(name: str, version: str, studio: StudioDep) -> Response:
     """A flow as it was at a version."""
-    draft = studio.part(FlowDesk).version(name, version)
+    draft = studio.part(StudioFlows).version(name, version)
     return JsonResponse(flow_state(draft, draft, Steps()) | {"name": name, "version": version})
 
 
 @router.get("/flows/{name}/versions/{version}/diff/{other}", response_model=FlowDifferenceResponse)
 def compare_versions(name: str, version: str, other: str, studio: StudioDep) -> Response:
     """What differs between a version and another one, which is taken for the later."""
-    desk = studio.part(FlowDesk)
-    found = flow_difference(desk.version(name, version), desk.version(name, other))
+    flows = studio.part(StudioFlows)
+    found = flow_difference(flows.version(name, version), flows.version(name, other))
     return JsonResponse({"steps": list(map(_step, found.steps)), "lines": list(map(_line, found.lines))})
 
 

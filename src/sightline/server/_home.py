@@ -3,22 +3,23 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Response
 from typing_extensions import TypedDict
 
 from sightline.checks import Severity
+from sightline.data import Verdict
 from sightline.errors import SightlineError, UsageError
 from sightline.flow.run import RunState
 from sightline.flow.schedule import Timetable
 from sightline.flow.spec import Flow
-from sightline.server._flow_run_desk import FlowRunDesk, has_flows
-from sightline.server._flow_runs import alerts_of, delivered_rows
+from sightline.server._about import FolderResponse
+from sightline.server._flow_runs import FlowRuns, alerts_of, delivered_rows, has_flows
 from sightline.server._problems import without_folders
-from sightline.server._projects import project_shapes
-from sightline.server._reviews import ReviewDesk
+from sightline.server._projects import ProjectResponse, project_shapes
+from sightline.server._reviews import OpenReviews
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio, StudioDep
 from sightline.store import Documents
@@ -58,6 +59,63 @@ class AttentionResponse(TypedDict):
     at: str
 
 
+class VerdictResponse(TypedDict):
+    """What became of a run."""
+
+    run: str
+    began: str
+    verdict: Verdict | None
+
+
+class LastVerdictResponse(VerdictResponse):
+    """The last run of a flow."""
+
+    rows: int
+    held: int
+
+
+class HomeFlowResponse(TypedDict):
+    """A flow with its last runs."""
+
+    name: str
+    about: str
+    steps: int
+    problem: str | None
+    schedule: str
+    due: str | None
+    running: bool
+    last: LastVerdictResponse | None
+    verdicts: list[VerdictResponse]
+
+
+class DueResponse(TypedDict):
+    """When a flow is due."""
+
+    flow: str
+    at: str
+
+
+class RecentResponse(TypedDict):
+    """What was changed last."""
+
+    kind: Literal["page", "lesson", "wrapper", "script", "flow"]
+    name: str
+    link: str
+    changed: str
+
+
+class HomeResponse(TypedDict):
+    """The project at a glance; `runs_flows` says whether flows can run on this machine."""
+
+    project: FolderResponse
+    projects: list[ProjectResponse]
+    runs_flows: bool
+    flows: list[HomeFlowResponse]
+    attention: list[AttentionResponse]
+    due: list[DueResponse]
+    recent: list[RecentResponse]
+
+
 @dataclass(frozen=True)
 class _Known:
     """A flow, as far as it can be read, with its last runs, the newest first."""
@@ -79,22 +137,22 @@ class _Known:
 @router.get("/alerts", response_model=list[AlertResponse])
 def list_alerts(studio: StudioDep, limit: Annotated[int, Query(ge=0, le=MOST_ALERTS)] = 100) -> Response:
     """What the runs of all flows told, the newest first: notifications, and runs that are not ok."""
-    desk = studio.part(FlowRunDesk)
+    history = studio.part(FlowRuns)
     found: list[dict[str, Any]] = []
-    for name in desk.names() if has_flows() else ():
-        for state in desk.states(name, LOOKED_AT):
-            found += _alerts(desk, name, state)
+    for name in history.names() if has_flows() else ():
+        for state in history.states(name, LOOKED_AT):
+            found += _alerts(history, name, state)
     return JsonResponse(sorted(found, key=lambda one: str(one["at"]), reverse=True)[:limit])
 
 
-def _alerts(desk: FlowRunDesk, name: str, state: RunState) -> Iterator[dict[str, Any]]:
+def _alerts(history: FlowRuns, name: str, state: RunState) -> Iterator[dict[str, Any]]:
     link = f"/history/{quote(name)}/{quote(state.id)}"
     about = {"flow": name, "run": state.id, "link": link}
     if state.verdict in ("suspicious", "failed"):
         step = next((one for one, own in state.steps.items() if own.verdict == state.verdict), None)
         reason = next(iter(state.reasons), f"the run is {state.verdict}")
         yield about | {"step": step, "at": state.ended or state.began, "severity": state.verdict, "said": reason}
-    folder, _ = desk.run(name, state.id)
+    folder, _ = history.run(name, state.id)
     for one in alerts_of(folder, state):
         severity = "suspicious" if one["failed"] else "notice"
         yield about | {"step": one["step"], "at": one["when"], "severity": severity, "said": "\n".join(one["said"])}
@@ -103,12 +161,12 @@ def _alerts(desk: FlowRunDesk, name: str, state: RunState) -> Iterator[dict[str,
 # ---------------------------------------------------------------------- home
 
 
-@router.get("/home", response_model=dict[str, Any])
+@router.get("/home", response_model=HomeResponse)
 def show_home(studio: StudioDep) -> Response:
     """The project, its flows and their last verdicts, what needs attention (worst first), and what changed last."""
-    desk = studio.part(FlowRunDesk)
+    history = studio.part(FlowRuns)
     now = datetime.now(UTC)
-    known = [_known(desk, name) for name in desk.names()] if has_flows() else []
+    known = [_known(history, name) for name in history.names()] if has_flows() else []
     attention = [one for flow in known for one in (*_attention(flow), *_missed(flow, now))]
     if known:
         attention += _reviews(studio)
@@ -127,14 +185,14 @@ def show_home(studio: StudioDep) -> Response:
     )
 
 
-def _known(desk: FlowRunDesk, name: str) -> _Known:
+def _known(history: FlowRuns, name: str) -> _Known:
     flow, problem = None, ""
     try:
-        flow = Flow.load(desk.file(name))
+        flow = Flow.load(history.file(name))
     except SightlineError as error:
         problem = without_folders(error.message)
-    states = desk.states(name, VERDICTS)
-    is_running = bool(states) and not states[0].ended and desk.store(name).is_locked
+    states = history.states(name, VERDICTS)
+    is_running = bool(states) and not states[0].ended and history.store(name).is_locked
     return _Known(name, flow, problem, states, is_running)
 
 
@@ -223,7 +281,7 @@ def _thin_sources(known: _Known, last: RunState, link: str, at: str) -> Iterator
 
 def _reviews(studio: Studio) -> Iterator[dict[str, Any]]:
     """Pairs that wait for a decision."""
-    for review in studio.part(ReviewDesk).all():
+    for review in studio.part(OpenReviews).all():
         progress = review.queue.progress
         if progress.waiting:
             title = f"{_counted(progress.waiting, 'pair')} to review in {review.flow}"

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Annotated
+from typing import Annotated, Any
 
 import orjson
 from fastapi import APIRouter, Header, Response
 from sse_starlette import EventSourceResponse, ServerSentEvent
+from typing_extensions import TypedDict
 
 from sightline.server._job_registry import JobHandle
 from sightline.server._shapes import JobResponse, JsonResponse
@@ -24,19 +25,25 @@ def accepted(job: JobHandle) -> Response:
     return JsonResponse(job.to_json(), 202, headers={"Location": f"/api/jobs/{job.id}"})
 
 
-@router.get("/jobs", response_model=dict[str, list[JobResponse]])
+class JobsResponse(TypedDict):
+    """All jobs."""
+
+    jobs: list[JobResponse[Any]]
+
+
+@router.get("/jobs", response_model=JobsResponse)
 def list_jobs(studio: StudioDep) -> Response:
     """All jobs, the newest first."""
     return JsonResponse({"jobs": [job.to_json() for job in studio.board.list()]})
 
 
-@router.get("/jobs/{job_id}", response_model=JobResponse)
+@router.get("/jobs/{job_id}", response_model=JobResponse[Any])
 def show_job(job_id: str, studio: StudioDep) -> Response:
     """A job, how far it is, and its result."""
     return JsonResponse(studio.board.get(job_id).to_json())
 
 
-@router.delete("/jobs/{job_id}", response_model=JobResponse)
+@router.delete("/jobs/{job_id}", response_model=JobResponse[Any])
 def cancel_job(job_id: str, studio: StudioDep) -> Response:
     """Ask a job to stop; one that has ended stays as it is."""
     job = studio.board.get(job_id)

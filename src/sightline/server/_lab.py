@@ -1,7 +1,7 @@
 """The lab: any method on any page, step by step, with each of its rules to switch off."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
@@ -11,7 +11,7 @@ from sightline.data import Content, ItemList, Table, TraceStep
 from sightline.geometry import Box, union_of
 from sightline.jobs import Extractor, methods, try_method
 from sightline.page import Page
-from sightline.server._shapes import BoxResponse, GridResponse, JsonResponse, RowsView, box_shape
+from sightline.server._shapes import BoxResponse, GridResponse, Json, JsonResponse, RowsView, box_shape
 from sightline.server._studio import Studio, StudioDep
 from sightline.settings import describe
 
@@ -37,11 +37,11 @@ class SettingResponse(TypedDict):
 
     name: str
     kind: str
-    default: Any
+    default: Json
     help: str
     minimum: float | None
     maximum: float | None
-    choices: list[Any]
+    choices: list[str]
 
 
 class MethodResponse(TypedDict):
@@ -78,11 +78,29 @@ class StepResponse(TypedDict):
     cut: int | None
 
 
+class ItemResponse(TypedDict):
+    """An item of what a method found."""
+
+    title: str
+    box: BoxResponse | None
+
+
+class FoundResponse(TypedDict):
+    """What a method found."""
+
+    key: str
+    kind: Literal["table", "list", "top", "content"]
+    caption: str | None
+    score: float
+    box: BoxResponse | None
+    items: list[ItemResponse]
+
+
 class TryResponse(TypedDict):
     """What came of a try."""
 
     method: str
-    found: list[dict[str, Any]]
+    found: list[FoundResponse]
     rows: GridResponse | None
     steps: list[StepResponse]
     seconds: float

@@ -11,12 +11,20 @@ from sightline.documents import decoded_document
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Lesson, step_from_json
 from sightline.page import Page, link_of
-from sightline.server._lesson_desk import LessonDesk, LiveLesson, teach_rows
-from sightline.server._lesson_shapes import LessonResponse, condition_shape, lesson_shape, node_box
+from sightline.server._open_lessons import (
+    ConditionResponse,
+    LessonResponse,
+    LiveLesson,
+    OpenLessons,
+    condition_shape,
+    lesson_shape,
+    node_box,
+    teach_rows,
+)
 from sightline.server._problems import ProblemError, without_folders
-from sightline.server._shapes import JsonResponse, encodable
+from sightline.server._shapes import BoxResponse, JsonResponse, encodable
 from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
-from sightline.server._wrapper_desk import WrapperDesk, WrapperResponse, wrapper_answer
+from sightline.server._wrappers import WrapperResponse, Wrappers, wrapper_answer
 from sightline.store import ANY
 
 __all__ = ["router"]
@@ -114,16 +122,16 @@ _NEEDED = {
 @router.get("/lessons", response_model=list[LessonInfoResponse])
 def list_lessons(studio: StudioDep) -> Response:
     """All lessons, the last changed first."""
-    desk = studio.part(LessonDesk)
-    found = sorted(((desk.documents.changed(name), name) for name in desk.documents.names()), reverse=True)
-    return JsonResponse([shape for changed, name in found if (shape := _info(desk, name, changed))])
+    lessons = studio.part(OpenLessons)
+    found = sorted(((lessons.documents.changed(name), name) for name in lessons.documents.names()), reverse=True)
+    return JsonResponse([shape for changed, name in found if (shape := _info(lessons, name, changed))])
 
 
 @router.post("/lessons", status_code=201, response_model=LessonResponse)
 def begin_lesson(wanted: NewLesson, studio: StudioDep) -> Response:
     """Begin a lesson on a page."""
-    desk = studio.part(LessonDesk)
-    return _answer(studio, desk.begin(wanted.page, wanted.name), wanted.page, status=201)
+    lessons = studio.part(OpenLessons)
+    return _answer(studio, lessons.begin(wanted.page, wanted.name), wanted.page, status=201)
 
 
 @router.post("/pages/{page_id}/results/{key}/lesson", status_code=201, response_model=LessonResponse)
@@ -139,7 +147,7 @@ def lesson_of_result(page_id: str, key: str, wanted: NameRequest, studio: Studio
         if not lesson.at:
             raise UsageError("This result has no values with a place on the page, so nothing can be learned from it.")
 
-    return _answer(studio, studio.part(LessonDesk).begin(page_id, wanted.name, teach), page_id, status=201)
+    return _answer(studio, studio.part(OpenLessons).begin(page_id, wanted.name, teach), page_id, status=201)
 
 
 @router.get("/lessons/{name}", response_model=LessonResponse)
@@ -151,7 +159,7 @@ def show_lesson(name: str, studio: StudioDep, page: str | None = None) -> Respon
 @router.delete("/lessons/{name}", status_code=204)
 def delete_lesson(name: str, expected: MaybeMatch, studio: StudioDep) -> Response:
     """Delete a lesson; wrappers that were made of it stay."""
-    studio.part(LessonDesk).delete(name, expected)
+    studio.part(OpenLessons).delete(name, expected)
     return Response(status_code=204)
 
 
@@ -159,18 +167,43 @@ def delete_lesson(name: str, expected: MaybeMatch, studio: StudioDep) -> Respons
 def take_step(name: str, step: StepRequest, expected: IfMatch, studio: StudioDep, page: str | None = None) -> Response:
     """Take a step, or go back or forth; answers with the state after it, on the page that `page` names."""
     shown = page or (step.page if step.action != "remove page" else None)
-    desk = studio.part(LessonDesk)
-    with desk.open(name) as live:  # held until the answer is made, so that it is the state after this very step
-        with desk.changing(name, expected):
+    lessons = studio.part(OpenLessons)
+    with lessons.open(name) as live:  # held until the answer is made, so that it is the state after this very step
+        with lessons.changing(name, expected):
             _take(live, step, shown)
         there = shown is not None and live.page(shown) in live.lesson.pages
         return _state(studio, live, shown if there else None, patient=False)
 
 
-@router.post("/lessons/{name}/preview", response_model=dict[str, Any])
+class PreviewMatchResponse(TypedDict):
+    """A node that an example would match."""
+
+    node: int
+    box: BoxResponse | None
+    text: str
+
+
+class ExamplePreviewResponse(TypedDict):
+    """What an example would match, or why nothing."""
+
+    matches: list[PreviewMatchResponse]
+    words: str
+    problem: str | None
+
+
+class CompletionResponse(TypedDict):
+    """A condition that a rule could have."""
+
+    condition: ConditionResponse
+    words: str
+    matches: int
+    keeps_examples: bool
+
+
+@router.post("/lessons/{name}/preview", response_model=ExamplePreviewResponse)
 def preview_example(name: str, example: PreviewRequest, studio: StudioDep) -> Response:
     """What an example would match; changes nothing."""
-    with studio.part(LessonDesk).open(name) as live:
+    with studio.part(OpenLessons).open(name) as live:
         page = live.page(example.page)
         try:
             preview = live.lesson.preview(example.field, example.node, page, wanted=example.wanted)
@@ -183,12 +216,12 @@ def preview_example(name: str, example: PreviewRequest, studio: StudioDep) -> Re
         return JsonResponse({"matches": matches, "words": encodable(preview.words), "problem": None})
 
 
-@router.get("/lessons/{name}/completions", response_model=list[dict[str, Any]])
+@router.get("/lessons/{name}/completions", response_model=list[CompletionResponse])
 def list_completions(
     name: str, field: str, studio: StudioDep, page: str | None = None, q: str = Query(default="", max_length=LONGEST)
 ) -> Response:
     """Conditions for a rule of a field: in words, what each alone would match, and whether it keeps the examples."""
-    with studio.part(LessonDesk).open(name) as live:
+    with studio.part(OpenLessons).open(name) as live:
         offered = live.lesson.completions(field, live.page(page) if page else None, q)
         return JsonResponse(
             [
@@ -206,8 +239,8 @@ def list_completions(
 @router.post("/lessons/{name}/wrapper", status_code=201, response_model=WrapperResponse)
 def save_wrapper(name: str, wanted: NameRequest, studio: StudioDep) -> Response:
     """Save the wrapper that the lesson has taught; the one that was saved from it before is replaced."""
-    wrappers = studio.part(WrapperDesk)
-    with studio.part(LessonDesk).changing(name, ANY) as live:
+    wrappers = studio.part(Wrappers)
+    with studio.part(OpenLessons).changing(name, ANY) as live:
         lesson = live.lesson
         made = lesson.wrapper
         pages = list(dict.fromkeys(example.page.id for own in lesson.names for example in lesson.examples(own)))
@@ -221,7 +254,7 @@ def save_wrapper(name: str, wanted: NameRequest, studio: StudioDep) -> Response:
 
 
 def _answer(studio: Studio, name: str, page: str | None, *, status: int = 200) -> Response:
-    with studio.part(LessonDesk).open(name) as live:
+    with studio.part(OpenLessons).open(name) as live:
         return _state(studio, live, page, patient=True, status=status)
 
 
@@ -265,9 +298,9 @@ def _link(page: Page, node: int) -> str:
     return found
 
 
-def _info(desk: LessonDesk, name: str, changed: float) -> dict[str, Any] | None:
+def _info(lessons: OpenLessons, name: str, changed: float) -> dict[str, Any] | None:
     """A lesson in the list, from its file alone."""
-    stored = desk.documents.find(name)
+    stored = lessons.documents.find(name)
     if stored is None:
         return None
     try:

@@ -16,8 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sightline.errors import SightlineError
-from sightline.server._live_recording import LiveRecording
-from sightline.server._live_viewer import LiveViewer
+from sightline.server._live_recording import LiveRecording, LiveViewer
 from sightline.sources import KeyStroke, MouseMotion, TypedText, WheelTurn
 
 __all__ = ["serve_live"]

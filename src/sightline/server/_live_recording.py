@@ -26,17 +26,60 @@ from sightline.navigate.targets import NamedElements
 from sightline.net import CrawlPolicy
 from sightline.page import Page
 from sightline.server._examples import PracticeSite
-from sightline.server._live_viewer import LiveViewer
+from sightline.server._open_scripts import OpenScripts, script_shape
 from sightline.server._problems import ProblemError, internal_problem, problem_of
 from sightline.server._replay import Replay, asks_for_password
-from sightline.server._script_desk import ScriptDesk, script_shape
 from sightline.server._shapes import RowsView, box_shape
 from sightline.server._studio import Studio
 from sightline.server._uploads import RecordingUploads
 from sightline.sources import BrowserSettings, LiveEvent, LiveFacts, Session, Viewing, WindowPicture
 from sightline.store import PageInfo
 
-__all__ = ["LiveRecording", "opened_addresses", "with_scheme"]
+__all__ = ["LiveRecording", "LiveViewer", "opened_addresses", "with_scheme"]
+
+# Whoever looks at a live browser: what is new for them, and never more than the newest.
+
+
+class LiveViewer:
+    """Whoever looks at a recording: the newest picture, and what was told since."""
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._wake = wake
+        self._lock = threading.Lock()
+        self._picture: tuple[int, WindowPicture] | None = None
+        self._told: dict[str, dict[str, Any]] = {}
+        self._numbers = 0
+        self.replaced = False
+        self.ended = ""
+
+    def show(self, picture: WindowPicture) -> None:
+        """A new picture, in place of one that was not taken yet."""
+        with self._lock:
+            self._numbers += 1
+            self._picture = self._numbers, picture
+        self._wake()
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Tell something; the newest of each kind counts."""
+        with self._lock:
+            self._told.pop(message["kind"], None)
+            self._told[message["kind"]] = message
+        self._wake()
+
+    def leave(self, *, replaced: bool = False, ended: str = "") -> None:
+        """Tell that there is nothing more to see."""
+        self.replaced, self.ended = replaced, ended
+        self._wake()
+
+    def taken(self, *, picture: bool) -> tuple[list[dict[str, Any]], tuple[int, WindowPicture] | None]:
+        """What is new; the picture only if it is wanted now."""
+        with self._lock:
+            told, self._told = list(self._told.values()), {}
+            shown = self._picture if picture else None
+            if picture:
+                self._picture = None
+        return told, shown
+
 
 SIZE = (1280, 800)  # of the window: as wide as pages are captured
 STILL_SECONDS = 0.4  # without an event of the person, before targets are looked for: pictures come first
@@ -55,7 +98,7 @@ class LiveRecording:
         self.name = name
         self._studio = studio
         self._practice = practice
-        self._scripts = studio.part(ScriptDesk)
+        self._scripts = studio.part(OpenScripts)
         self._viewer: LiveViewer | None = None
         self._lock = threading.RLock()
         self._commands: SimpleQueue[Callable[[], None] | None] = SimpleQueue()

@@ -8,6 +8,7 @@ from urllib.parse import quote
 import numpy as np
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
+from typing_extensions import TypedDict
 
 from sightline.errors import BlockedError, SightlineError, UsageError
 from sightline.geometry import is_box
@@ -45,7 +46,46 @@ class OpenRequest(BaseModel):
     static: bool = False
 
 
-@router.get("/pages", response_model=dict[str, list[PageResponse]])
+class PagesResponse(TypedDict):
+    """All pages."""
+
+    pages: list[PageResponse]
+
+
+class GeometryResponse(TypedDict):
+    """What people can point at; `parents` are places in `nodes` or -1, and `boxes` has four numbers for each node."""
+
+    nodes: list[int]
+    parents: list[int]
+    boxes: list[float]
+    tags: list[str]
+    tag: list[int]
+    texts: list[str | None]
+
+
+class TextsResponse(TypedDict):
+    """The texts of a page in their order, with the line that each is on."""
+
+    nodes: list[int]
+    texts: list[str]
+    lines: list[int]
+    parents: list[int]
+    blocks: list[int]
+
+
+class PagingResponse(TypedDict):
+    """Where a page of a list leads."""
+
+    next: str | None
+    pages: list[str]
+    way: str | None
+    total: int | None
+    records: int | None
+    strip: list[int]
+    evidence: list[str]
+
+
+@router.get("/pages", response_model=PagesResponse)
 def list_pages(studio: StudioDep) -> Response:
     """All pages of the project, the last opened first."""
     return JsonResponse({"pages": [page_shape(info) for info in studio.infos()]})
@@ -100,19 +140,19 @@ def download_page(page_id: str, studio: StudioDep) -> Response:
     return Response(studio.store.page_content(page_id), media_type="application/x-sightline-page", headers=headers)
 
 
-@router.get("/pages/{page_id}/geometry", response_model=dict[str, Any])
+@router.get("/pages/{page_id}/geometry", response_model=GeometryResponse)
 def show_geometry(page_id: str, studio: StudioDep) -> Response:
     """Everything visible that holds text or is a picture: numbers, boxes, tags and texts, in document order."""
     return JsonResponse(geometry_of(studio.page(page_id)), headers={"Cache-Control": FOREVER})
 
 
-@router.get("/pages/{page_id}/texts", response_model=dict[str, Any])
+@router.get("/pages/{page_id}/texts", response_model=TextsResponse)
 def show_texts(page_id: str, studio: StudioDep) -> Response:
     """What a page says, text by text, with the line that each is on: for pages without a picture."""
     return JsonResponse(texts_of(studio.page(page_id)), headers={"Cache-Control": FOREVER})
 
 
-@router.get("/pages/{page_id}/paging", response_model=dict[str, Any])
+@router.get("/pages/{page_id}/paging", response_model=PagingResponse)
 def show_paging(page_id: str, studio: StudioDep) -> Response:
     """Where a page of a list leads."""
     return JsonResponse(find_paging(studio.page(page_id)).to_json())

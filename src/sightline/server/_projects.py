@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from sightline.errors import UsageError
 from sightline.server._job_registry import ENDED
-from sightline.server._recordings import RecordingDesk
+from sightline.server._recordings import Recordings
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio, StudioDep
 from sightline.store import KnownProject, check_name, known_projects, remember_project
@@ -52,7 +52,7 @@ def open_project(wanted: ProjectRequest, request: Request, studio: StudioDep) ->
     """
     folder = _allowed(studio, wanted.folder)
     running = [job.title for job in studio.board.list() if job.state not in ENDED]
-    running += [f"Recording {one.name}" for one in studio.part(RecordingDesk).list()]
+    running += [f"Recording {one.name}" for one in studio.part(Recordings).list()]
     if running:
         raise UsageError(f"{running[0]} is still going on here; wait for its end, or cancel it, and open then.")
     opened = Studio(replace(studio.settings, project=str(folder)))

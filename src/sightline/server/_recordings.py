@@ -2,7 +2,7 @@
 
 import threading
 import time
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Query, Request, Response, WebSocket
@@ -10,18 +10,19 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 from typing_extensions import TypedDict
 
+from sightline.data import Verdict
 from sightline.errors import UsageError
 from sightline.navigate.script import Script, step_of
 from sightline.server._examples import PracticeSite
 from sightline.server._live import serve_live
 from sightline.server._live_recording import LiveRecording, opened_addresses, with_scheme
+from sightline.server._open_scripts import OpenScripts
 from sightline.server._problems import ProblemError
-from sightline.server._script_desk import ScriptDesk
-from sightline.server._shapes import GridResponse, JsonResponse, PageResponse, page_shape
+from sightline.server._shapes import BoxResponse, GridResponse, Json, JsonResponse, PageResponse, page_shape
 from sightline.server._studio import Studio, StudioDep, WindowDep
 from sightline.store import check_name
 
-__all__ = ["RecordingDesk", "router"]
+__all__ = ["Recordings", "router"]
 
 router = APIRouter(tags=["recordings"])
 
@@ -53,11 +54,11 @@ class RowsPreviewRequest(BaseModel):
 class PointedResponse(TypedDict):
     """What is at a point, as a script would name it: `target` is the value of a step, `words` say it."""
 
-    target: Any
+    target: Json
     words: str
     role: str
     doubt: str
-    box: list[float] | None
+    box: BoxResponse | None
 
 
 class PreviewResponse(TypedDict):
@@ -74,39 +75,128 @@ class OutputResponse(TypedDict):
     rows: GridResponse
 
 
-@router.get("/recordings", response_model=list[dict[str, Any]])
+class KeptFileResponse(TypedDict):
+    """The name that an uploaded file has in the project."""
+
+    name: str
+
+
+class TabResponse(TypedDict):
+    """A tab of a live browser."""
+
+    url: str
+    title: str
+
+
+class DialogResponse(TypedDict):
+    """A dialog that waits for an answer."""
+
+    kind: str
+    message: str
+    suggested: str
+
+
+class ChooserResponse(TypedDict):
+    """A page that wants files."""
+
+    several: bool
+
+
+class OptionResponse(TypedDict):
+    """An option of an opened choice."""
+
+    label: str
+    chosen: bool
+    disabled: bool
+
+
+class ChoiceResponse(TypedDict):
+    """A choice that was opened, and where."""
+
+    box: BoxResponse
+    options: list[OptionResponse]
+
+
+class OutcomeResponse(TypedDict):
+    """What became of a step of a replay."""
+
+    state: Literal["done", "failed"]
+    why: str
+
+
+class ReplayResponse(TypedDict):
+    """How far a replay is."""
+
+    state: Literal["running", "waiting", "failed", "ended"]
+    place: str
+    why: str
+    logged_out: bool
+    box: BoxResponse | None
+    outcomes: dict[str, OutcomeResponse]
+    outputs: dict[str, int]
+    verdict: Verdict | None
+    doubts: list[str]
+
+
+class RecordingResponse(TypedDict):
+    """A live browser as its viewer is told."""
+
+    kind: Literal["state"]
+    id: str
+    script: str
+    mode: Literal["starting", "recording", "paused", "replaying"]
+    busy: str
+    problem: str
+    notice: str
+    url: str
+    title: str
+    tabs: list[TabResponse]
+    tab: int
+    can_back: bool
+    can_forward: bool
+    loading: bool
+    dialog: DialogResponse | None
+    chooser: ChooserResponse | None
+    choice: ChoiceResponse | None
+    downloads: list[str]
+    width: int
+    height: int
+    replay: ReplayResponse | None
+
+
+@router.get("/recordings", response_model=list[RecordingResponse])
 def list_recordings(studio: StudioDep) -> Response:
     """The live browsers that are open."""
-    return JsonResponse([one.to_json() for one in studio.part(RecordingDesk).list()])
+    return JsonResponse([one.to_json() for one in studio.part(Recordings).list()])
 
 
-@router.post("/recordings", status_code=201, response_model=dict[str, Any])
+@router.post("/recordings", status_code=201, response_model=RecordingResponse)
 def begin_recording(wanted: NewRecording, studio: StudioDep) -> Response:
     """Open a live browser; what is done in it becomes a script. It is seen at `/recordings/ID/live`."""
-    found = studio.part(RecordingDesk).begin(wanted.url, wanted.script, practice=wanted.practice)
+    found = studio.part(Recordings).begin(wanted.url, wanted.script, practice=wanted.practice)
     return JsonResponse(found.to_json(), 201, headers={"Location": f"/api/recordings/{found.id}"})
 
 
-@router.get("/recordings/{recording_id}", response_model=dict[str, Any])
+@router.get("/recordings/{recording_id}", response_model=RecordingResponse)
 def show_recording(recording_id: str, studio: StudioDep) -> Response:
     """A live browser as its viewer is told."""
-    return JsonResponse(studio.part(RecordingDesk).find(recording_id).to_json())
+    return JsonResponse(studio.part(Recordings).find(recording_id).to_json())
 
 
 @router.delete("/recordings/{recording_id}", status_code=204)
 def end_recording(recording_id: str, studio: StudioDep) -> Response:
     """Close a live browser; its script stays."""
-    desk = studio.part(RecordingDesk)
-    desk.end(desk.find(recording_id))
+    recordings = studio.part(Recordings)
+    recordings.end(recordings.find(recording_id))
     return Response(status_code=204)
 
 
-@router.post("/recordings/{recording_id}/files", status_code=201, response_model=dict[str, str])
+@router.post("/recordings/{recording_id}/files", status_code=201, response_model=KeptFileResponse)
 async def upload_file(
     recording_id: str, name: Annotated[str, Query(max_length=200)], request: Request, studio: StudioDep
 ) -> Response:
     """Upload a file for a page that asks for one; it is kept in the project, where the script finds it again."""
-    uploads = studio.part(RecordingDesk).find(recording_id).uploads
+    uploads = studio.part(Recordings).find(recording_id).uploads
     check_name(name, "a file")
     kept = await run_in_threadpool(uploads.keep, name, await request.body())
     return JsonResponse({"name": kept}, 201)
@@ -115,25 +205,25 @@ async def upload_file(
 @router.post("/recordings/{recording_id}/point", response_model=PointedResponse)
 def point_at(recording_id: str, at: PointRequest, studio: StudioDep) -> Response:
     """How a script would name what is at a point; nothing is clicked."""
-    return JsonResponse(studio.part(RecordingDesk).find(recording_id).point(at.x, at.y))
+    return JsonResponse(studio.part(Recordings).find(recording_id).point(at.x, at.y))
 
 
 @router.post("/recordings/{recording_id}/preview", response_model=PreviewResponse)
 def preview_rows(recording_id: str, wanted: RowsPreviewRequest, studio: StudioDep) -> Response:
     """The rows that a step would extract from the page as it is now."""
-    return JsonResponse(studio.part(RecordingDesk).find(recording_id).preview(wanted.source))
+    return JsonResponse(studio.part(Recordings).find(recording_id).preview(wanted.source))
 
 
 @router.post("/recordings/{recording_id}/page", status_code=201, response_model=PageResponse)
 def keep_page(recording_id: str, studio: StudioDep) -> Response:
     """Keep the page as it is now in the project, to teach a wrapper on it."""
-    return JsonResponse(page_shape(studio.part(RecordingDesk).find(recording_id).keep_page()), 201)
+    return JsonResponse(page_shape(studio.part(Recordings).find(recording_id).keep_page()), 201)
 
 
 @router.get("/recordings/{recording_id}/data", response_model=OutputResponse)
 def show_data(recording_id: str, studio: StudioDep, window: WindowDep, output: str = "") -> Response:
     """What the replay has extracted so far."""
-    found = studio.part(RecordingDesk).find(recording_id)
+    found = studio.part(Recordings).find(recording_id)
     return JsonResponse(found.data(output, window.offset, window.limit))
 
 
@@ -142,7 +232,7 @@ async def show_live(socket: WebSocket, recording_id: str) -> None:
     """The live view: pictures out, mouse and keys in; docs/studio.md describes the messages."""
     studio: Studio = socket.app.state.studio
     try:
-        recording = studio.part(RecordingDesk).find(recording_id)
+        recording = studio.part(Recordings).find(recording_id)
     except ProblemError as problem:
         await socket.accept()
         await socket.close(ENDED, problem.document["detail"])
@@ -156,7 +246,7 @@ MOST_LIVE = 3  # browsers at a time: each takes some 300 MB
 LOOK_SECONDS = 5.0  # between two looks for those that nobody watches
 
 
-class RecordingDesk:
+class Recordings:
     """The live browsers of a Studio."""
 
     def __init__(self, studio: Studio) -> None:
@@ -169,7 +259,7 @@ class RecordingDesk:
 
     def begin(self, url: str | None, script: str | None, *, practice: bool = False) -> LiveRecording:
         """Open a live browser on an address, for a new script or for one that there is."""
-        scripts = self._studio.part(ScriptDesk)
+        scripts = self._studio.part(OpenScripts)
         address = self.practice.open() if practice else url
         if script is not None:
             opened = scripts.open(script)
@@ -240,7 +330,7 @@ class RecordingDesk:
                     self.end(one, "Nobody used this browser for a while, so it was closed; the script is kept.")
 
 
-def _create(scripts: ScriptDesk, address: str, wanted: str) -> str:
+def _create(scripts: OpenScripts, address: str, wanted: str) -> str:
     """A new script, named after its site; its first step is what the recording will say anyway."""
     host = _host(address)
     name = scripts.documents.free_name(wanted or host or "script")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
@@ -31,13 +31,13 @@ from sightline.flow.match import (
 from sightline.flow.run import RunState
 from sightline.flow.spec import MatchStep
 from sightline.server._caches import Cache
-from sightline.server._flow_run_desk import FlowRunDesk, NeedsFlows
+from sightline.server._flow_runs import FlowRuns, NeedsFlows
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import HistoryResponse, JsonResponse, encodable
 from sightline.server._studio import IfMatch, Studio, StudioDep
 from sightline.store import ANY
 
-__all__ = ["ReviewDesk", "router"]
+__all__ = ["OpenReviews", "router"]
 
 # Open reviews: the queues of doubtful pairs that people are deciding about, one for each step that matches.
 
@@ -87,11 +87,11 @@ class OpenReview:
         return self._marks.get(pair.id, lambda: record_marks(left, right))
 
 
-class ReviewDesk:
+class OpenReviews:
     """The reviews of a project."""
 
     def __init__(self, studio: Studio) -> None:
-        self._runs = studio.part(FlowRunDesk)
+        self._runs = studio.part(FlowRuns)
         self._open: dict[tuple[str, str], OpenReview] = {}
         self._lock = threading.RLock()
 
@@ -206,10 +206,37 @@ class RecordResponse(TypedDict):
 class ReasonResponse(TypedDict):
     """What speaks for a pair or against it; `detail` names what it is about."""
 
-    speaks: str
+    speaks: Literal["for", "against"]
     words: str
     detail: str
     weight: float
+
+
+class PriceResponse(TypedDict):
+    """How the prices of a pair compare."""
+
+    field: str
+    words: str
+    ratio: float
+
+
+class ReviewProgressResponse(TypedDict):
+    """How far a review is; `seconds` for a pair, and `left` for all of them."""
+
+    pairs: int
+    decided: int
+    waiting: int
+    skipped: int
+    records: int
+    seconds: float | None
+    left: float | None
+
+
+class ChancesResponse(TypedDict):
+    """How many pairs have which chance."""
+
+    edges: list[float]
+    counts: list[int]
 
 
 class ReviewPairResponse(TypedDict):
@@ -221,7 +248,7 @@ class ReviewPairResponse(TypedDict):
     skipped: bool
     left: RecordResponse
     right: RecordResponse
-    price: dict[str, Any] | None
+    price: PriceResponse | None
     why: list[ReasonResponse]
 
 
@@ -234,8 +261,8 @@ class ReviewResponse(TypedDict):
     began: str
     version: str
     pairs: list[ReviewPairResponse]
-    progress: dict[str, Any]
-    histogram: dict[str, Any]
+    progress: ReviewProgressResponse
+    histogram: ChancesResponse
     line: float
     learned: str
     lessons: list[str]
@@ -258,7 +285,7 @@ class BulkRequest(BaseModel):
 @router.get("/reviews", response_model=list[ReviewInfoResponse])
 def list_reviews(studio: StudioDep) -> Response:
     """The reviews of all flows, those with most to decide first."""
-    found = [_info(review) for review in studio.part(ReviewDesk).all()]
+    found = [_info(review) for review in studio.part(OpenReviews).all()]
     return JsonResponse(sorted(found, key=lambda one: -int(one["waiting"])))
 
 
@@ -271,14 +298,14 @@ def show_review(
     limit: Annotated[int, Query(ge=0, le=MOST_PAIRS)] = AHEAD,
 ) -> Response:
     """The pairs that wait, in the order in which they are asked about: record by record, the likeliest first."""
-    with studio.part(ReviewDesk).opened(flow, step) as review:
+    with studio.part(OpenReviews).opened(flow, step) as review:
         return _answered(review, offset, limit)
 
 
 @router.post("/reviews/{flow}/{step}/decisions", response_model=ReviewResponse)
 def decide(flow: str, step: str, wanted: AnswerRequest, studio: StudioDep) -> Response:
     """Answer about a pair. The answer is kept, the model is taught, and the others get their new chances at once."""
-    with studio.part(ReviewDesk).opened(flow, step) as review:
+    with studio.part(OpenReviews).opened(flow, step) as review:
         review.queue.answer(wanted.id, wanted.answer)
         return _changed(review)
 
@@ -286,7 +313,7 @@ def decide(flow: str, step: str, wanted: AnswerRequest, studio: StudioDep) -> Re
 @router.post("/reviews/{flow}/{step}/bulk", response_model=ReviewResponse)
 def decide_many(flow: str, step: str, wanted: BulkRequest, studio: StudioDep, version: IfMatch) -> Response:
     """Accept everything above a line, as one step that can be undone; the histogram tells before how many that are."""
-    with studio.part(ReviewDesk).opened(flow, step) as review:
+    with studio.part(OpenReviews).opened(flow, step) as review:
         _check(review, version)
         review.queue.accept_above(wanted.above)
         return _changed(review)
@@ -295,7 +322,7 @@ def decide_many(flow: str, step: str, wanted: BulkRequest, studio: StudioDep, ve
 @router.post("/reviews/{flow}/{step}/undo", response_model=ReviewResponse)
 def undo_decision(flow: str, step: str, studio: StudioDep, version: IfMatch) -> Response:
     """Take back the last answer, also that of an earlier day."""
-    with studio.part(ReviewDesk).opened(flow, step) as review:
+    with studio.part(OpenReviews).opened(flow, step) as review:
         _check(review, version)
         review.queue.undo()
         return _changed(review)
@@ -304,7 +331,7 @@ def undo_decision(flow: str, step: str, studio: StudioDep, version: IfMatch) -> 
 @router.post("/reviews/{flow}/{step}/redo", response_model=ReviewResponse)
 def redo_decision(flow: str, step: str, studio: StudioDep, version: IfMatch) -> Response:
     """Give the answer again that was taken back last."""
-    with studio.part(ReviewDesk).opened(flow, step) as review:
+    with studio.part(OpenReviews).opened(flow, step) as review:
         _check(review, version)
         review.queue.redo()
         return _changed(review)

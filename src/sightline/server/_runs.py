@@ -1,14 +1,14 @@
 """Runs: a wrapper over many pages, checked; the rows of it, and what differs from another run."""
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import orjson
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
-from sightline.checks import Issue, Outliers, PageRecords
+from sightline.checks import Issue, Outliers, PageRecords, Severity
 from sightline.data import Column, Records, Table, Verdict, join_records, worst_verdict
 from sightline.documents import MOST_BYTES, decoded_document
 from sightline.errors import UsageError
@@ -29,9 +29,17 @@ from sightline.server._jobs import accepted
 from sightline.server._pages import check_address
 from sightline.server._problems import ProblemError, names_not_found
 from sightline.server._results import exported_file
-from sightline.server._shapes import GridResponse, JobResponse, JsonResponse, RowsView, box_shape, encodable
+from sightline.server._shapes import (
+    BoxResponse,
+    GridResponse,
+    JobResponse,
+    JsonResponse,
+    RowsView,
+    box_shape,
+    encodable,
+)
 from sightline.server._studio import Studio, StudioDep, WindowDep
-from sightline.server._wrapper_desk import WrapperDesk
+from sightline.server._wrappers import Wrappers
 from sightline.store import StoredRun, check_name
 
 __all__ = ["router"]
@@ -63,13 +71,74 @@ class RunInfoResponse(TypedDict):
     rows: int
 
 
+class CheckedPageResponse(TypedDict):
+    """What a run read on a page."""
+
+    id: str | None
+    source: str
+    title: str
+    verdict: Verdict
+    records: int
+    issues: int
+
+
+class IssueResponse(TypedDict):
+    """What a check found, and where."""
+
+    check: str
+    severity: Severity
+    field: str | None
+    source: str | None
+    page: str | None
+    reason: str
+    boxes: list[BoxResponse]
+
+
+class FillResponse(TypedDict):
+    """How many cells of a field are filled."""
+
+    field: str
+    filled: int
+    of: int
+
+
+class OutlierScoreResponse(TypedDict):
+    """How far a value is from the others."""
+
+    page: str
+    box: BoxResponse | None
+    text: str
+    score: float
+    removed: bool
+    why: list[str]
+
+
+class OutliersResponse(TypedDict):
+    """Outlier scores, the highest first, and from which on a value is one."""
+
+    method: str
+    cut: float
+    share: float
+    scores: list[OutlierScoreResponse]
+
+
+class RowDifferenceResponse(TypedDict):
+    """A row that differs between two runs."""
+
+    key: str
+    kind: Literal["added", "removed", "changed"]
+    before: dict[str, str | None] | None
+    after: dict[str, str | None] | None
+    fields: list[str]
+
+
 class RunResponse(RunInfoResponse):
     """A run with what its checks found."""
 
-    pages: list[dict[str, Any]]
-    issues: list[dict[str, Any]]
-    fill: list[dict[str, Any]]
-    outliers: dict[str, Any] | None
+    pages: list[CheckedPageResponse]
+    issues: list[IssueResponse]
+    fill: list[FillResponse]
+    outliers: OutliersResponse | None
 
 
 class DifferenceResponse(TypedDict):
@@ -80,13 +149,13 @@ class DifferenceResponse(TypedDict):
     removed: int
     changed: int
     same: int
-    rows: list[dict[str, Any]]
+    rows: list[RowDifferenceResponse]
 
 
 @router.get("/runs", response_model=list[RunInfoResponse])
 def list_runs(studio: StudioDep) -> Response:
     """All runs, the newest first."""
-    found = studio.part(RunDesk).runs()
+    found = studio.part(CheckedRuns).runs()
     return JsonResponse(
         [
             {
@@ -105,7 +174,7 @@ def list_runs(studio: StudioDep) -> Response:
 @router.post("/runs", status_code=202, response_model=JobResponse)
 def start_run(wanted: RunRequest, studio: StudioDep) -> Response:
     """Run a wrapper over pages and check what it gives; the result of the job names the run."""
-    wrapper, _ = studio.part(WrapperDesk).wrapper(wanted.wrapper)
+    wrapper, _ = studio.part(Wrappers).wrapper(wanted.wrapper)
     ids, sources = list(dict.fromkeys(wanted.pages)), [check_address(source) for source in wanted.sources]
     for page_id in ids:
         studio.check_page(page_id)
@@ -118,7 +187,7 @@ def start_run(wanted: RunRequest, studio: StudioDep) -> Response:
         job.progress(len(outcomes), len(outcomes), "Checking")
         last = studio.store.profile(wanted.wrapper)
         run = check_run(outcomes, profile=wrapper.profile, last=last)
-        return {"run": studio.part(RunDesk).keep(wanted.wrapper, run, by_source), "verdict": run.report.verdict}
+        return {"run": studio.part(CheckedRuns).keep(wanted.wrapper, run, by_source), "verdict": run.report.verdict}
 
     return accepted(studio.board.start("run", wanted.wrapper, work))
 
@@ -126,7 +195,7 @@ def start_run(wanted: RunRequest, studio: StudioDep) -> Response:
 @router.get("/runs/{run_id}", response_model=RunResponse)
 def show_run(run_id: str, studio: StudioDep) -> Response:
     """A run: the verdict on each page, issues with their places, fill rates, and outlier scores with their cut."""
-    run, details = studio.part(RunDesk).run(run_id)
+    run, details = studio.part(CheckedRuns).run(run_id)
     return JsonResponse(
         {
             "id": run_id,
@@ -142,15 +211,15 @@ def show_run(run_id: str, studio: StudioDep) -> Response:
 @router.get("/runs/{run_id}/rows", response_model=GridResponse)
 def show_rows(run_id: str, studio: StudioDep, window: WindowDep) -> Response:
     """A window of the rows of a run; each cell names its page."""
-    return JsonResponse(studio.part(RunDesk).view(run_id).window(window.offset, window.limit))
+    return JsonResponse(studio.part(CheckedRuns).view(run_id).window(window.offset, window.limit))
 
 
 @router.get("/runs/{run_id}/export", response_class=Response)
 def export_run(run_id: str, studio: StudioDep, format: str = "csv", *, typed: bool = False) -> Response:
     """The rows of a run as a file."""
-    desk = studio.part(RunDesk)
-    run, _ = desk.run(run_id)
-    return exported_file(Table.from_columns(desk.columns(run_id)), format, run.name, typed=typed)
+    runs = studio.part(CheckedRuns)
+    run, _ = runs.run(run_id)
+    return exported_file(Table.from_columns(runs.columns(run_id)), format, run.name, typed=typed)
 
 
 @router.get("/runs/{run_id}/diff/{other_id}", response_model=DifferenceResponse)
@@ -158,8 +227,8 @@ def compare_runs(
     run_id: str, other_id: str, studio: StudioDep, key: Annotated[str | None, Query(max_length=1_000)] = None
 ) -> Response:
     """What differs from one run to another, row by row."""
-    desk = studio.part(RunDesk)
-    found = row_differences(desk.columns(run_id), desk.columns(other_id), key)
+    runs = studio.part(CheckedRuns)
+    found = row_differences(runs.columns(run_id), runs.columns(other_id), key)
     rows = [
         {"key": row.key, "kind": row.kind, "before": row.before, "after": row.after, "fields": list(row.fields)}
         for row in found.rows
@@ -215,7 +284,7 @@ MOST_LOOKED_AT = 40  # pages whose values are compared by their looks; each take
 MOST_ISSUES = 1_000
 
 
-class RunDesk:
+class CheckedRuns:
     """The runs of a project, with what their checks found."""
 
     def __init__(self, studio: Studio) -> None:

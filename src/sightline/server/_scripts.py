@@ -7,9 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sightline.errors import UsageError
 from sightline.navigate.script import Script
+from sightline.server._open_scripts import OpenScripts, ScriptInfoResponse, ScriptResponse, script_answer, script_infos
 from sightline.server._pages import attachment, file_name
-from sightline.server._recordings import RecordingDesk
-from sightline.server._script_desk import ScriptDesk, ScriptInfoResponse, ScriptResponse, script_answer, script_infos
+from sightline.server._recordings import Recordings
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import IfMatch, MaybeMatch, StudioDep
 
@@ -78,33 +78,33 @@ _NEEDED = {
 @router.get("/scripts", response_model=list[ScriptInfoResponse])
 def list_scripts(studio: StudioDep) -> Response:
     """All scripts, the last changed first."""
-    return JsonResponse(script_infos(studio.part(ScriptDesk)))
+    return JsonResponse(script_infos(studio.part(OpenScripts)))
 
 
 @router.post("/scripts", status_code=201, response_model=ScriptResponse)
 def add_script(wanted: NewScript, studio: StudioDep) -> Response:
     """Add a script that somebody has written."""
     Script.loads(wanted.text, wanted.name)
-    return script_answer(studio.part(ScriptDesk).create(wanted.name, wanted.text), 201)
+    return script_answer(studio.part(OpenScripts).create(wanted.name, wanted.text), 201)
 
 
 @router.get("/scripts/{name}", response_model=ScriptResponse)
 def show_script(name: str, studio: StudioDep) -> Response:
     """A script with its steps in words; one that cannot be read has its text and its problems."""
-    return script_answer(studio.part(ScriptDesk).open(name))
+    return script_answer(studio.part(OpenScripts).open(name))
 
 
 @router.delete("/scripts/{name}", status_code=204)
 def delete_script(name: str, expected: MaybeMatch, studio: StudioDep) -> Response:
     """Delete a script."""
-    studio.part(ScriptDesk).delete(name, expected)
+    studio.part(OpenScripts).delete(name, expected)
     return Response(status_code=204)
 
 
 @router.get("/scripts/{name}/download", response_class=Response)
 def download_script(name: str, studio: StudioDep) -> Response:
     """The script as a file, which `sightline play` plays."""
-    text = studio.part(ScriptDesk).open(name).text
+    text = studio.part(OpenScripts).open(name).text
     headers = attachment(f"{file_name(name)}.nav.yaml")
     return Response(text, media_type="application/yaml; charset=utf-8", headers=headers)
 
@@ -116,8 +116,8 @@ def edit_script(name: str, change: ScriptEdit, expected: IfMatch, studio: Studio
     if lacking:
         raise UsageError(f"The edit {change.action!r} needs {lacking!r}.")
     edit = change.model_dump(exclude_none=True) | {"value": change.value}
-    made = studio.part(ScriptDesk).edit(name, expected, edit)
-    live = studio.part(RecordingDesk).of_script(name)
+    made = studio.part(OpenScripts).edit(name, expected, edit)
+    live = studio.part(Recordings).of_script(name)
     if live is not None:
         live.script_changed()
     return script_answer(made)

@@ -7,12 +7,12 @@ again while it answers.
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
-from typing import Any, NotRequired, TypeAlias
+from typing import Any, Generic, Literal, NotRequired, TypeAlias, TypeVar
 
 import numpy as np
 import orjson
 from starlette.responses import Response
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
 
 from sightline.arrays import FloatArray
 from sightline.data import Column, ColumnType, Origin, Typed, Value
@@ -26,8 +26,10 @@ __all__ = [
     "GridResponse",
     "HistoryResponse",
     "JobResponse",
+    "Json",
     "JsonResponse",
     "PageResponse",
+    "ProblemDocument",
     "RowsView",
     "TypeResponse",
     "box_shape",
@@ -41,6 +43,8 @@ __all__ = [
 MOST_ROWS = 5_000  # in one answer; a window of the grid has 500
 MOST_MISFITS = 20  # shown of a column; people look at three
 BoxResponse: TypeAlias = tuple[float, float, float, float]
+Result = TypeVar("Result")
+Json = TypeAliasType("Json", "str | int | float | bool | list[Json] | dict[str, Json] | None")
 
 
 class JsonResponse(Response):
@@ -64,16 +68,28 @@ class JobProgressResponse(TypedDict):
     what: str
 
 
-class JobResponse(TypedDict):
+class ProblemDocument(TypedDict):
+    """What went wrong, as `application/problem+json`; `page` is that of a wall, which is kept to be looked at."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    version: NotRequired[str]
+    page: NotRequired[str]
+
+
+class JobResponse(TypedDict, Generic[Result]):
     """A job: long work, with its result or its problem in the end."""
 
     id: str
     kind: str
     title: str
-    state: str
+    state: Literal["waiting", "running", "done", "failed", "cancelled"]
     progress: JobProgressResponse
-    result: Any
-    problem: dict[str, Any] | None
+    result: Result | None
+    problem: ProblemDocument | None
     began: str
 
 

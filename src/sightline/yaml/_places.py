@@ -1,77 +1,71 @@
-"""Where the parts of a YAML text begin and end, sign by sign, so that one can be replaced and the rest stays."""
+"""Where the parts of a YAML text begin and end, character by character, so that one can be replaced."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-__all__ = ["YamlPair", "YamlPlaces"]
+__all__ = ["YamlPart", "YamlPlaces"]
 
 _ALIAS = re.compile(r"[ \t]*\*[^\s,\[\]{}]+")
 _COLON = re.compile(r"[ \t]*:")
-_BLANK_OR_COMMENT = re.compile(r"[ \t]*(#.*)?")
 _BREAK = re.compile(r"\r\n|\r|\n")
+_COMMENT = re.compile(r"[^#]*?([ \t]+#.*?)?[ \t]*")  # at the end of a line
 
 
 @dataclass(frozen=True, eq=False)
-class YamlPair:
-    """A key with its value in a mapping: their nodes, where the colon ends, and where the value really ends."""
+class YamlPart:
+    """A key with its value, or an entry of a list (without its dash): where it begins and really ends.
 
-    key: Node
+    `after` is the end of the colon, or the beginning of an entry and of a value whose key is written as `? key`;
+    `column` is that of the key or of the dash.
+    """
+
+    key: Node | None
     value: Node
-    colon: int
+    start: int
+    after: int
     end: int
-    in_braces: bool
+    column: int
 
     @property
     def word(self) -> str:
         """The key as a text."""
-        return str(self.key.value)
-
-    @property
-    def start(self) -> int:
-        """Where the key begins."""
-        return int(self.key.start_mark.index)
-
-    @property
-    def column(self) -> int:
-        """How far the key is indented."""
-        return int(self.key.start_mark.column)
+        return str(self.key.value) if self.key is not None else ""
 
     @property
     def is_alias(self) -> bool:
         """Whether the value is one from elsewhere in the text, by its anchor."""
-        return bool(self.value.start_mark.index < self.key.end_mark.index)
+        return bool(self.value.start_mark.index < self.after)
 
 
 class YamlPlaces:
-    """The places in one text. YAML's marks of a block end where the next one begins; these with its last sign."""
+    """The places in one text. The parser ends a block where the next one begins; here it ends with its last sign."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         found = _BREAK.search(text)
         self.newline = found[0] if found else "\n"
 
-    def pairs(self, node: MappingNode) -> list[YamlPair]:
-        """The pairs of a mapping; a key that is written as `? key`, or as an alias, raises ValueError."""
-        return [self._pair(key, value, in_braces=bool(node.flow_style)) for key, value in node.value]
+    def parts(self, node: MappingNode | SequenceNode) -> list[YamlPart]:
+        """The parts of a mapping or list; ValueError for an entry that is an alias."""
+        if isinstance(node, MappingNode):
+            return [self._pair(key, value) for key, value in node.value]
+        starts = [int(item.start_mark.index) for item in node.value]
+        if min(starts, default=node.start_mark.index) < node.start_mark.index:
+            raise ValueError("an entry is an alias")
+        dash = int(node.start_mark.column)
+        ends = map(self._end, node.value, starts)
+        return [
+            YamlPart(None, item, start, start, end, dash)
+            for item, start, end in zip(node.value, starts, ends, strict=True)
+        ]
 
-    def _pair(self, key: Node, value: Node, *, in_braces: bool = False) -> YamlPair:
+    def _pair(self, key: Node, value: Node) -> YamlPart:
         colon = _COLON.match(self.text, key.end_mark.index)
-        if colon is None:
-            raise ValueError("no colon follows the key")
-        return YamlPair(key, value, colon.end(), self._end(value, colon.end()), in_braces)
-
-    def items(self, node: SequenceNode) -> Iterator[tuple[Node, int]]:
-        """The entries of a list, each with where it really ends."""
-        for item in node.value:
-            yield item, self._end(item, int(item.start_mark.index))
-
-    def end(self, node: Node) -> int:
-        """Where a node really ends."""
-        return self._end(node, int(node.start_mark.index))
+        after = colon.end() if colon else int(value.start_mark.index)
+        start, column = int(key.start_mark.index), int(key.start_mark.column)
+        return YamlPart(key, value, start, after, self._end(value, after), column)
 
     def _end(self, node: Node, after: int) -> int:
         """Where a value that begins after a colon or dash really ends."""
@@ -81,22 +75,16 @@ class YamlPlaces:
             if alias is None:
                 raise ValueError("an alias is expected here")
             return alias.end()
-        if isinstance(node, ScalarNode):
-            if start == end:
-                return after  # nothing is there, and YAML's mark is that of whatever comes next
-            return self._block_end(start, end) if node.style in ("|", ">") else end
+        if start == end and isinstance(node, ScalarNode):
+            return after  # without a value, the parser's mark is that of whatever comes next
+        if isinstance(node, ScalarNode) and node.style in ("|", ">"):
+            written = self.text[start:end]
+            # The blank lines below belong to the text only after `|+`.
+            keeps = "+" in _BREAK.split(written, maxsplit=1)[0].split("#", maxsplit=1)[0]
+            return start + len(_without_break(written) if keeps else written.rstrip())
         if not isinstance(node, MappingNode | SequenceNode) or node.flow_style or not node.value:
             return end
-        if isinstance(node, MappingNode):
-            return self._pair(*node.value[-1]).end
-        return self._end(node.value[-1], int(node.value[-1].start_mark.index))
-
-    def _block_end(self, start: int, end: int) -> int:
-        """Where the text after `|` ends: the blank lines below it belong to it only after `|+`."""
-        written = self.text[start:end]
-        if "+" in _BREAK.split(written, maxsplit=1)[0].split("#", maxsplit=1)[0]:
-            return end - len(written) + len(written.removesuffix("\n").removesuffix("\r"))
-        return start + len(written.rstrip())
+        return self.parts(node)[-1].end
 
     # ------------------------------------------------------------------ lines
 
@@ -106,79 +94,47 @@ class YamlPlaces:
 
     def line_end(self, place: int) -> int:
         """Where the line of a place ends, before its line break."""
-        found = _BREAK.search(self.text, place)
-        return found.start() if found else len(self.text)
+        return len(_without_break(self.text[: self.next_line(place)]))
 
     def next_line(self, place: int) -> int:
-        """Where the line after that of a place begins; the end of the text if there is none."""
+        """Where the line after that of a place begins, or the end of the text."""
         found = _BREAK.search(self.text, place)
         return found.end() if found else len(self.text)
 
     def comment_after(self, place: int) -> str:
-        """The comment in the rest of a line, with the blanks before it; empty if something else is there."""
-        rest = self.text[place : self.line_end(place)]
-        return rest.rstrip() if _BLANK_OR_COMMENT.fullmatch(rest) and "#" in rest else ""
-
-    def lines_from(self, place: int) -> Iterator[tuple[int, str]]:
-        """The lines from one that begins at a place, each with its beginning."""
-        while place < len(self.text):
-            yield place, self.text[place : self.line_end(place)]
-            place = self.next_line(place)
+        """The comment in the rest of a line, with the blanks before it."""
+        found = _COMMENT.fullmatch(self.text[place : self.line_end(place)])
+        return (found[1] or "") if found else ""
 
     def after_block(self, end: int, column: int) -> int:
-        """Where the lines of a block are over, with the comments below that are indented like its inside."""
-        found = self.next_line(end)
-        for start, line in self.lines_from(found):
-            stripped = line.lstrip(" \t")
-            if stripped and not (stripped.startswith("#") and len(line) - len(stripped) > column):
+        """Where the line after a block begins; comments below it that are indented like its inside belong to it."""
+        found = place = self.next_line(end)
+        while place < len(self.text):
+            line = self.text[place : (place := self.next_line(place))]
+            inner = line.lstrip(" \t")
+            if inner.startswith("#") and len(line) - len(inner) > column:
+                found = place
+            elif inner.strip():
                 break
-            if stripped:
-                found = self.next_line(start)
         return found
-
-    def block_end(self, end: int, column: int) -> int:
-        """Where the last line of a block ends, before its line break; comments of its inside are a part of it."""
-        last = self.after_block(end, column)
-        return last - len(self.text[:last]) + len(self.text[:last].removesuffix("\n").removesuffix("\r"))
 
     def with_comments_above(self, start: int, column: int) -> int:
         """Where the comments begin that stand directly above a line and are indented like it."""
         found = self.line_start(start)
         while found:
-            before = self.line_start(found - 1 if self.text[found - 2 : found] != "\r\n" else found - 2)
-            line = self.text[before : self.line_end(before)]
-            if (not line[:column].isspace() and column) or not line[column:].startswith("#"):
+            line = self.text[self._line_before(found) : found]
+            if line[:column].strip() or not line[column:].startswith("#"):
                 break
-            found = before
+            found -= len(line)
         return found
 
-    def is_blank_line(self, place: int) -> bool:
-        """Whether the line at a place is there and has nothing in it."""
-        return place < len(self.text) and not self.text[place : self.line_end(place)].strip()
-
-    def blank_before(self, place: int) -> bool:
+    def blank_before(self, start: int) -> bool:
         """Whether the line before one that begins at a place is blank, or there is none."""
-        if not place:
-            return True
-        before = self.line_start(place - 2 if self.text[place - 2 : place] == "\r\n" else place - 1)
-        return not self.text[before:place].strip()
+        return not self.text[self._line_before(start) : start].strip()
 
-    def first_on_line(self, place: int) -> bool:
-        """Whether only blanks are before a place in its line."""
-        return not self.text[self.line_start(place) : place].strip()
+    def _line_before(self, start: int) -> int:
+        return self.line_start(len(_without_break(self.text[:start])))
 
 
-def walk(node: Any) -> Iterator[Node]:
-    """A node and all below it, each once."""
-    seen: set[int] = set()
-    waiting = [node]
-    while waiting:
-        one = waiting.pop()
-        if id(one) in seen or one is None:
-            continue
-        seen.add(id(one))
-        yield one
-        if isinstance(one, MappingNode):
-            waiting.extend(part for pair in one.value for part in pair)
-        elif isinstance(one, SequenceNode):
-            waiting.extend(one.value)
+def _without_break(text: str) -> str:
+    return text[:-2] if text.endswith("\r\n") else text[:-1] if text.endswith(("\r", "\n")) else text

@@ -2,172 +2,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, path } from "./client";
 import { queryClient } from "./queries";
-import type { History, Verdict } from "./types";
+import type { Schemas } from "./types";
 
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
-export type FlowGroup = "source" | "combine" | "clean" | "match" | "check" | "deliver";
-
-export interface FlowInfo {
-  name: string;
-  about: string;
-  version: string;
-  steps: number;
-  problems: number;
-  schedule: string;
-  due: string | null;
-  changed: string;
-  last: { run: string; began: string; verdict: Verdict | null; rows: number; held: number } | null;
-  running: string | null;
-}
-
-export interface StepProblem {
-  key: string | null;
-  line: number | null;
-  message: string;
-}
-
-export interface FlowInput {
-  port: string;
-  step: string;
-}
-
-export interface FlowNode {
-  name: string;
-  word: string;
-  group: FlowGroup;
-  line: number;
-  what: string;
-  values: Record<string, Json>;
-  inputs: FlowInput[];
-  problems: StepProblem[];
-}
-
-export interface FlowState {
-  name: string;
-  version: string;
-  text: string;
-  about: string;
-  variables: Record<string, string>;
-  secrets: Record<string, Record<string, string>>;
-  schedule: { text: string; next: string[]; problem: string | null };
-  steps: FlowNode[];
-  problems: (StepProblem & { step: string | null })[];
-  readable: boolean;
-  history: History;
-  running: string | null;
-  added?: string | null;
-  /** What an edit left for people to do. */
-  notes?: string[];
-}
-
-export type FlowEdit =
-  | { action: "set"; step: string; key: string; value: Json }
-  | { action: "add"; word: string; values: Record<string, Json>; name?: string; after?: string }
-  | { action: "remove"; steps: string[] }
-  | { action: "rename"; step: string; name: string }
-  | { action: "connect" | "disconnect"; from: string; to: string; port?: string }
-  | { action: "about" | "schedule" | "text"; text: string }
-  | { action: "variables"; values: Record<string, string> }
-  | { action: "secrets"; values: Record<string, Record<string, string>> }
-  | { action: "restore"; version: string }
-  | { action: "undo" | "redo" };
-
-export interface FieldForm {
-  kind: string;
-  options?: string[];
-  suffixes?: string[];
-  /** Several, parted by commas. */
-  many?: boolean;
-  /** Names of columns. */
-  columns?: boolean;
-  kinds?: NormalKindInfo[];
-}
-
-export interface KeyInfo {
-  key: string;
-  required: boolean;
-  default: Json;
-  label: string;
-  about: string;
-  form: FieldForm;
-}
-
-export interface NormalKindInfo {
-  word: string;
-  title: string;
-  about: string;
-  keys: KeyInfo[];
-}
-
-export interface StepKind {
-  word: string;
-  group: FlowGroup;
-  title: string;
-  about: string;
-  ports: { key: string; many: boolean; label: string }[];
-  keys: KeyInfo[];
-}
-
-export interface PlannedStep {
-  columns: Record<string, string>;
-  rows: Record<string, Json>[];
-  rows_known: number | null;
-  notes: string[];
-  problem: string | null;
-}
-
-export interface FlowPlan {
-  steps: Record<string, PlannedStep>;
-  mappings: Record<string, Record<string, Record<string, string>>>;
-}
-
-export interface StepState {
-  state: "done" | "held" | "failed";
-  rows: number;
-  held: number;
-  seconds: number;
-  verdict: Verdict;
-  reasons: string[];
-  notes: string[];
-  counts: Record<string, number>;
-}
-
-export interface FlowEvent {
-  kind: "begun" | "progress" | "done" | "reused" | "failed" | "skipped";
-  step: string;
-  rows: number;
-  seconds: number;
-  detail: string;
-  pace: number | null;
-  state: StepState | null;
-}
-
-export interface FlowVersion {
-  version: string;
-  saved: string;
-  words: string;
-  current: boolean;
-}
-
-export interface FlowDiff {
-  steps: {
-    name: string;
-    change: "added" | "removed" | "changed" | "renamed" | "same";
-    before?: FlowNode | null;
-    after?: FlowNode | null;
-    keys: { key: string; before: Json; after: Json }[];
-  }[];
-  lines: { kind: "same" | "added" | "removed"; text: string; before: number | null; after: number | null }[];
-}
-
-export interface DataFile {
-  name: string;
-  bytes: number;
-  changed: string;
-  kind: string;
-  rows: number | null;
-  columns: string[] | null;
-}
+export type { Json } from "./types";
+export type FlowGroup = FlowNode["group"];
+export type FlowInfo = Schemas["FlowInfoResponse"];
+export type StepProblem = Schemas["NodeProblemResponse"];
+export type FlowInput = Schemas["FlowInputResponse"];
+export type FlowNode = Schemas["FlowNodeResponse"];
+export type FlowState = Schemas["FlowResponse"];
+export type FlowEdit = Schemas["FlowChangeRequest"];
+export type FieldForm = Schemas["EditorResponse"];
+export type KeyInfo = Schemas["KeyResponse"];
+export type NormalKindInfo = Schemas["NormalKindResponse"];
+export type StepKind = Schemas["StepKindResponse"];
+export type PlannedStep = Schemas["PlannedStepResponse"];
+export type FlowPlan = Schemas["PlanResponse"];
+export type StepState = Schemas["StepStateResponse"];
+export type FlowRunResult = Schemas["FlowRunResult"];
+export type FlowEvent = Schemas["FlowEventResponse"];
+export type FlowVersion = Schemas["VersionResponse"];
+export type FlowDiff = Schemas["FlowDifferenceResponse"];
+export type DataFile = Schemas["FileResponse"];
 
 export const flowKey = (name: string) => ["flow", name] as const;
 

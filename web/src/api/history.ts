@@ -1,94 +1,17 @@
 // Runs of flows: what became of them, their rows, and how figures went from run to run.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, path } from "./client";
-import type { Json, StepState } from "./flows";
-import type { Verdict } from "./types";
+import type { Schemas } from "./types";
 
-export interface FlowRunInfo {
-  id: string;
-  began: string;
-  ended: string;
-  verdict: Verdict | null;
-  seconds: number;
-  rows: number;
-  held: number;
-  reasons: string[];
-  running: boolean;
-}
-
-export interface StepOfRun extends Omit<StepState, "state"> {
-  name: string;
-  word: string;
-  what: string;
-  state: StepState["state"] | "skipped" | "waiting";
-  inputs: string[];
-  /** The columns by which the flow itself tells its rows apart. */
-  key: string[];
-  columns: { name: string; type: { kind: string; words: string } }[];
-}
-
-export interface FlowAlert {
-  step: string;
-  said: string[];
-  to: string[];
-  when: string;
-  sent: boolean;
-  failed: string[];
-}
-
-export interface FlowRunState extends FlowRunInfo {
-  flow: string;
-  variables: Record<string, string>;
-  steps: StepOfRun[];
-  text: string;
-  alerts: FlowAlert[];
-}
-
-export interface ColumnProfile {
-  name: string;
-  type: string;
-  filled: number;
-  distinct: number | null;
-  histogram: { edges: number[]; counts: number[] } | null;
-  commonest: [string, number][];
-}
-
-export interface RowsProfile {
-  rows: number;
-  columns: ColumnProfile[];
-}
-
-export interface FlowSeries {
-  runs: { id: string; began: string; verdict: Verdict | null }[];
-  steps: Record<
-    string,
-    {
-      word: string;
-      key: string[];
-      rows: (number | null)[];
-      held: (number | null)[];
-      fill: Record<string, (number | null)[]>;
-    }
-  >;
-}
-
-export interface ValueSeries {
-  key: string[];
-  runs: { id: string; began: string }[];
-  lines: { key: Json[]; values: (number | null)[] }[];
-}
-
-export interface RowChanges {
-  key: string[];
-  new: number;
-  gone: number;
-  changed: number;
-  same: number;
-  unkeyed: number;
-  new_rows: Record<string, Json>[];
-  gone_rows: Record<string, Json>[];
-  changed_rows: { key: Json[]; values: Record<string, [Json, Json]> }[];
-}
+export type FlowRunInfo = Schemas["FlowRunInfoResponse"];
+export type StepOfRun = Schemas["RunStepResponse"];
+export type FlowAlert = Schemas["RunAlertResponse"];
+export type FlowRunState = Schemas["FlowRunResponse"];
+export type ColumnProfile = Schemas["ColumnProfileResponse"];
+export type RowsProfile = Schemas["ProfileResponse"];
+export type FlowSeries = Schemas["SeriesResponse"];
+export type ValueSeries = Schemas["ValueSeriesResponse"];
+export type RowChanges = Schemas["RowChangesResponse"];
 
 export const useRunsOfFlow = (flow: string | null) =>
   useQuery({

@@ -1,89 +1,18 @@
 // The review of doubtful pairs: what the server sends, and how it is asked.
 import { useQuery } from "@tanstack/react-query";
 import { api, path } from "./client";
-import type { History } from "./types";
+import type { Schemas } from "./types";
 
-export type MarkKind =
-  | "shared code"
-  | "other code"
-  | "shared word"
-  | "shared number"
-  | "other number"
-  | "other unit";
-
-export interface TextMark {
-  start: number;
-  end: number;
-  kind: MarkKind;
-}
-
-export interface ReviewField {
-  name: string;
-  text: string;
-  marks: TextMark[];
-}
-
-export interface ReviewRecord {
-  id: string;
-  text: string;
-  fields: ReviewField[];
-}
-
-export interface Reason {
-  speaks: "for" | "against";
-  words: string;
-  detail: string;
-  weight: number;
-}
-
-export interface ReviewPair {
-  id: string;
-  record: string;
-  score: number;
-  skipped: boolean;
-  left: ReviewRecord;
-  right: ReviewRecord;
-  price: { field: string; words: string; ratio: number } | null;
-  why: Reason[];
-}
-
-export interface ReviewProgress {
-  pairs: number;
-  decided: number;
-  waiting: number;
-  skipped: number;
-  records: number;
-  seconds: number | null;
-  left: number | null;
-}
-
-export interface ReviewState {
-  flow: string;
-  step: string;
-  run: string;
-  began: string;
-  version: string;
-  pairs: ReviewPair[];
-  progress: ReviewProgress;
-  histogram: { edges: number[]; counts: number[] };
-  /** From this chance on, the next run matches pairs by itself. */
-  line: number;
-  learned: string;
-  lessons: string[];
-  history: History;
-}
-
-export interface ReviewInfo {
-  flow: string;
-  step: string;
-  run: string;
-  began: string;
-  pairs: number;
-  decided: number;
-  waiting: number;
-}
-
-export type Answer = "same" | "different" | "new" | "skip";
+export type TextMark = Schemas["MarkResponse"];
+export type MarkKind = TextMark["kind"];
+export type ReviewField = Schemas["FieldResponse"];
+export type ReviewRecord = Schemas["RecordResponse"];
+export type Reason = Schemas["ReasonResponse"];
+export type ReviewPair = Schemas["ReviewPairResponse"];
+export type ReviewProgress = Schemas["ReviewProgressResponse"];
+export type ReviewState = Schemas["ReviewResponse"];
+export type ReviewInfo = Schemas["ReviewInfoResponse"];
+export type Answer = Schemas["AnswerRequest"]["answer"];
 
 export const reviewKey = (flow: string, step: string) => ["review", flow, step] as const;
 

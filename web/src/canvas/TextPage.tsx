@@ -2,18 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { api, path } from "../api/client";
-import type { PageInfo } from "../api/types";
+import type { PageInfo, PageTexts } from "../api/types";
 import { Busy, Complaint } from "../design/controls";
 import css from "./TextPage.module.css";
-
-interface PageTexts {
-  nodes: number[];
-  texts: string[];
-  lines: number[];
-  /** The element around each text, and the block that it is in. */
-  parents: number[];
-  blocks: number[];
-}
 
 interface Line {
   number: number;

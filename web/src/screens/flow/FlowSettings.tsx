@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { api } from "../../api/client";
 import type { FlowEdit, FlowState } from "../../api/flows";
+import type { Schemas } from "../../api/types";
 import { Fold } from "../../frame/Workbench";
 import { when } from "../../state/when";
 import { Labelled, Line, LongText, MapEditor } from "./Fields";
@@ -17,12 +18,12 @@ const EXAMPLES = [
 ];
 
 export function FlowSettings({ flow, onEdit }: { flow: FlowState; onEdit: (edit: FlowEdit) => void }) {
-  const [seen, setSeen] = useState<{ text: string; next: string[]; problem: string | null } | null>(null);
+  const [seen, setSeen] = useState<Schemas["ScheduleResponse"] | null>(null);
   const preview = async (text: string) => {
-    const found = await api<{ next: string[]; problem: string | null }>("/schedule/preview", {
+    const found = await api<Schemas["ScheduleResponse"]>("/schedule/preview", {
       body: { text },
     });
-    setSeen({ text, ...found });
+    setSeen(found);
     if (!found.problem || !text) onEdit({ action: "schedule", text });
   };
   const schedule = seen?.problem ? seen : flow.schedule;

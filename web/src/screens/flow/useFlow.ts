@@ -6,12 +6,13 @@ import {
   type FlowEdit,
   type FlowEvent,
   type FlowPlan,
+  type FlowRunResult,
   type FlowState,
   flowKey,
   useFlowState,
 } from "../../api/flows";
 import { cancelJob, follow } from "../../api/jobs";
-import type { Job, Verdict } from "../../api/types";
+import type { Job } from "../../api/types";
 
 /** A change that was not made, and why. */
 export interface Refused {
@@ -116,7 +117,7 @@ export function usePlan(name: string, version: string | undefined) {
 export interface LiveRun {
   job: string;
   events: Record<string, FlowEvent>;
-  ended: { run: string; verdict: Verdict; reasons: string[] } | null;
+  ended: FlowRunResult | null;
   /** Whether what it said was read. */
   seen: boolean;
   problem: string | null;

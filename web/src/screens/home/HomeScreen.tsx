@@ -3,32 +3,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ApiError, api } from "../../api/client";
-import type { Verdict } from "../../api/types";
-import { Busy, Button, Complaint, type Severity, VerdictChip } from "../../design/controls";
+import type { Schemas } from "../../api/types";
+import { Busy, Button, Complaint, VerdictChip } from "../../design/controls";
 import { Icon, type IconName } from "../../design/Icon";
 import { ExtraNote } from "../../frame/Optional";
 import { when } from "../../state/when";
 import css from "./home.module.css";
 
-interface Home {
-  project: { name: string; folder: string };
-  projects: { name: string; folder: string; opened: string; current: boolean }[];
-  flows: {
-    name: string;
-    about: string;
-    steps: number;
-    problem: string | null;
-    due: string | null;
-    running: boolean;
-    last: { run: string; began: string; verdict: Verdict | null; rows: number; held: number } | null;
-    verdicts: { run: string; verdict: Verdict | null; began: string }[];
-  }[];
-  attention: { severity: Severity; title: string; detail: string; link: string; at: string | null }[];
-  due: { flow: string; at: string }[];
-  /** Whether flows can be run on this machine. */
-  runs_flows: boolean;
-  recent: { kind: string; name: string; link: string; changed: string }[];
-}
+type Home = Schemas["HomeResponse"];
 
 const ICONS: Record<string, IconName> = {
   page: "page",
@@ -182,7 +164,7 @@ function Projects({ projects }: { projects: Home["projects"] }) {
             >
               <Icon name="pages" />
               <span className="clip">{project.name}</span>
-              <time>{project.current ? "open" : when(project.opened)}</time>
+              <time>{project.current ? "open" : project.opened && when(project.opened)}</time>
             </button>
           </li>
         ))}

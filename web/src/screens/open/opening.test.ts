@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { tooMuch } from "./limits";
 
-const LIMITS = { upload_bytes: 200_000_000, upload_files: 2 };
+const LIMITS = { upload_bytes: 200_000_000, upload_files: 2, request_bytes: 300_000_000 };
 
 it("refuses what is too large before it is sent, and says how large it may be", () => {
   const problem = tooMuch([{ name: "report.pdf", size: 500_000_000 }], LIMITS);

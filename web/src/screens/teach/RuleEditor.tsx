@@ -14,7 +14,7 @@ interface RuleEditorProps {
   steps: LessonSteps;
 }
 
-const plain = ({ way, test, value, not }: Condition): Condition => ({ way, test, value, not });
+const plain = ({ way, test, value, not }: Condition) => ({ way, test, value, not });
 
 export function RuleEditor({ lesson, field, steps }: RuleEditorProps) {
   const [adding, setAdding] = useState<number | null>(null);

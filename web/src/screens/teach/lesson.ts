@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ApiError, api, path } from "../../api/client";
 import { queryClient } from "../../api/queries";
-import type { LessonState, LessonStep, MatchBox } from "../../api/types";
+import type { ExamplePreview, LessonState, LessonStep } from "../../api/types";
 
 export const lessonKey = (name: string, page: string | null) => ["lesson", name, page ?? ""] as const;
 
@@ -84,12 +84,7 @@ export function lossOf(step: LessonStep, before: number, after: number): Loss | 
   return isExample && before > 2 && after < before / 2 ? { before, after } : null;
 }
 
-export interface Preview {
-  field: string;
-  node: number;
-  matches: MatchBox[];
-  words: string;
-}
+export type Preview = ExamplePreview & { field: string; node: number };
 
 const PAUSE = 70; // milliseconds that the pointer rests before the server is asked
 
@@ -115,7 +110,7 @@ export function usePreview(
       running.current = stop;
       try {
         const body = { field, node, page };
-        const found = await api<{ matches: MatchBox[]; words: string }>(path`/lessons/${name}/preview`, {
+        const found = await api<ExamplePreview>(path`/lessons/${name}/preview`, {
           body,
           signal: stop.signal,
         });

@@ -35,13 +35,13 @@ from sightline.navigate.script import (
     wrap_steps,
 )
 from sightline.server._problems import ProblemError, found_document, without_folders
-from sightline.server._shapes import HistoryResponse, JsonResponse, encodable, history_shape
+from sightline.server._shapes import HistoryResponse, Json, JsonResponse, encodable, history_shape
 from sightline.server._studio import Studio
 from sightline.store import Documents, Steps, check_version
 
 __all__ = [
     "OpenScript",
-    "ScriptDesk",
+    "OpenScripts",
     "ScriptInfoResponse",
     "ScriptResponse",
     "script_answer",
@@ -74,7 +74,7 @@ class OpenScript:
         return next((told for written, told in self.doubts if written == plain), [])
 
 
-class ScriptDesk:
+class OpenScripts:
     """Scripts by name. Asking for one that is not there is a problem with the code `not-found`."""
 
     def __init__(self, studio: Studio) -> None:
@@ -304,12 +304,20 @@ class ScriptStepResponse(TypedDict):
     place: str
     word: str
     words: str
-    keys: dict[str, Any]
+    keys: dict[str, Json]
     main: str
     target: str | None
     doubts: list[str]
     steps: "list[ScriptStepResponse]"
     otherwise: "list[ScriptStepResponse] | None"
+
+
+class ScriptSecretResponse(TypedDict):
+    """Where a secret is looked up, and whether it is there."""
+
+    environment: str
+    keyring: str
+    known: bool
 
 
 class ScriptResponse(TypedDict):
@@ -320,20 +328,20 @@ class ScriptResponse(TypedDict):
     text: str
     about: str
     variables: dict[str, str]
-    secrets: dict[str, dict[str, Any]]
+    secrets: dict[str, ScriptSecretResponse]
     steps: list[ScriptStepResponse]
     problems: list[str]
     notes: list[str]
     history: HistoryResponse
 
 
-def script_infos(desk: ScriptDesk) -> list[dict[str, Any]]:
+def script_infos(scripts: OpenScripts) -> list[dict[str, Any]]:
     """All scripts, the last changed first."""
-    found = sorted(((desk.documents.changed(name), name) for name in desk.documents.names()), reverse=True)
+    found = sorted(((scripts.documents.changed(name), name) for name in scripts.documents.names()), reverse=True)
     shapes = []
     for changed, name in found:
         try:
-            opened = desk.open(name)
+            opened = scripts.open(name)
         except ProblemError:  # deleted while the others were read
             continue
         shapes.append(
