@@ -112,6 +112,8 @@ OF_EXTRAS = {
     "zeep soap:a.wsdl#A.b.c append": "soap",
     "sqlalchemy sqlalchemy:sqlite:///a.db#t append": "flow",
     "sqlalchemy a.duckdb#t append": "flow",
+    "sqlalchemy postgresql://h/db#t append": "flow",
+    "psycopg postgresql://h/db#t append": "postgres",
     "lxml a.xml replace": "xml",
     "xlsxwriter a.xlsx replace": "excel",
 }

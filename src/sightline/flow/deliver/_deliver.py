@@ -71,7 +71,8 @@ def _way(target: DeliveryTarget) -> _Way:
     try:
         way: _Way = import_module(f"sightline.flow.deliver.{module}").deliver_load
     except ImportError as problem:
-        raise MissingExtra(target_kind(target).extra, f"Delivering to {target}") from problem
+        extra = "flow" if problem.name == "sqlalchemy" else target_kind(target).extra
+        raise MissingExtra(extra, f"Delivering to {target}") from problem
     return way
 
 

@@ -5,18 +5,14 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from sightline.errors import MissingExtra
+import sqlalchemy as sa
+from sqlalchemy.schema import CreateTable
+
 from sightline.flow.deliver._dialect import Dialect, TableColumn
 from sightline.flow.deliver._kinds import INSTANT, INTEGER, TEXT, Kind
 from sightline.flow.deliver._load import LOADS, LOADS_COLUMNS
 from sightline.flow.deliver._schema import VALIDITY, LoadColumns
 from sightline.flow.deliver._target import DeliveryTarget
-
-try:
-    import sqlalchemy as sa
-    from sqlalchemy.schema import CreateTable
-except ImportError as problem:
-    raise MissingExtra("flow", "Delivering to a database") from problem
 
 __all__ = ["AnswerLost", "Engine", "as_written", "name_of"]
 

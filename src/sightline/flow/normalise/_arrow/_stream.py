@@ -9,9 +9,15 @@ from typing import Any, TypeAlias
 import pyarrow.compute as pc
 
 from sightline.errors import UsageError
-from sightline.flow.normalise._arrow._lane import BatchCells, Lane, StepColumn, count_into, problem_column
-from sightline.flow.normalise._arrow._money_lanes import MoneyLane, TaxLane
-from sightline.flow.normalise._arrow._other_lanes import CountryLane, DateLane, TextLane, TypingLane, UnitLane
+from sightline.flow.normalise._arrow._distinct import (
+    CountryNormaliser,
+    DateNormaliser,
+    TextNormaliser,
+    TypingNormaliser,
+    UnitNormaliser,
+)
+from sightline.flow.normalise._arrow._money import MoneyNormaliser, TaxNormaliser
+from sightline.flow.normalise._arrow._normaliser import BatchCells, Normaliser, StepColumn, count_into, problem_column
 from sightline.flow.normalise._normalised import StepReport
 from sightline.flow.normalise._steps import (
     BatchStep,
@@ -29,14 +35,18 @@ __all__ = ["NormalisedBatches"]
 
 OpenBatches: TypeAlias = Callable[[], Iterable[Any]]
 
-_LANES: dict[type, Callable[[Any], Lane]] = {
-    DateStep: DateLane,
-    CountryStep: CountryLane,
-    TextStep: TextLane,
-    TypingStep: TypingLane,
+_NORMALISERS: dict[type, Callable[[Any], Normaliser]] = {
+    DateStep: DateNormaliser,
+    CountryStep: CountryNormaliser,
+    TextStep: TextNormaliser,
+    TypingStep: TypingNormaliser,
 }
-# Lanes to which it makes a difference that a step before made numbers of their column.
-_NUMBER_LANES: dict[type, Callable[..., Lane]] = {MoneyStep: MoneyLane, TaxStep: TaxLane, UnitStep: UnitLane}
+# Normalisers to which it makes a difference that a step before made numbers of their column.
+_NUMBER_NORMALISERS: dict[type, Callable[..., Normaliser]] = {
+    MoneyStep: MoneyNormaliser,
+    TaxStep: TaxNormaliser,
+    UnitStep: UnitNormaliser,
+}
 # Rows that are in work at once: enough for the cost of a call to vanish, and few enough for the caches of a core.
 _ROWS = 65_536
 # Batches that may be ready before they are taken: a delivery waits for its database much of the time.
@@ -49,12 +59,12 @@ class NormalisedBatches:
     def __init__(self, open_batches: OpenBatches, steps: Sequence[BatchStep]) -> None:
         self._open, self.steps = open_batches, tuple(steps)
         self._made = _made_names(self.steps)
-        self._lanes = [_lane(step, self.steps[:number]) for number, step in enumerate(self.steps)]
+        self._normalisers = [_normaliser(step, self.steps[:number]) for number, step in enumerate(self.steps)]
 
     @property
     def reports(self) -> tuple[StepReport, ...]:
         """What each step counted so far; up to two batches more than were taken, which are made ahead."""
-        return tuple(lane.report for lane in self._lanes)
+        return tuple(normaliser.report for normaliser in self._normalisers)
 
     def decide(self) -> tuple[BatchStep, ...]:
         """Decide what holds for whole columns, if that is not done, and return the steps with their types.
@@ -63,58 +73,58 @@ class NormalisedBatches:
         """
         while waiting := self._ready():
             self._pass(waiting)
-            for lane in waiting:
-                lane.decide()
-        return tuple(lane.settled() for lane in self._lanes)
+            for normaliser in waiting:
+                normaliser.decide()
+        return tuple(normaliser.settled() for normaliser in self._normalisers)
 
     def __iter__(self) -> Iterator[Any]:
         """Batches with the new columns; each time anew from the first."""
         self.decide()
-        for lane in self._lanes:
-            lane.report = _fresh(lane.report)
+        for normaliser in self._normalisers:
+            normaliser.report = _fresh(normaliser.report)
         yield from _ahead(self._normalised, _pieces(self._open()))
 
-    def _ready(self) -> list[Lane]:
-        """Lanes that are not decided, and look at no column that waits for another one of these."""
+    def _ready(self) -> list[Normaliser]:
+        """Normalisers that are not decided, and look at no column that waits for another one of these."""
         open_names: set[str] = set()
         ready = []
-        for lane in self._lanes:
-            if not lane.is_decided and not open_names & set(lane.sampled_names):
-                ready.append(lane)
-            if not lane.is_decided or open_names & set(columns_of(lane.step)):
-                open_names.add(lane.step.settings.new_name)
+        for normaliser in self._normalisers:
+            if not normaliser.is_decided and not open_names & set(normaliser.sampled_names):
+                ready.append(normaliser)
+            if not normaliser.is_decided or open_names & set(columns_of(normaliser.step)):
+                open_names.add(normaliser.step.settings.new_name)
         return ready
 
-    def _pass(self, waiting: list[Lane]) -> None:
-        """Show batches to lanes that have to decide, until none wants more."""
+    def _pass(self, waiting: list[Normaliser]) -> None:
+        """Show batches to normalisers that have to decide, until none wants more."""
         helping = self._makers(waiting)
         for piece in _pieces(self._open()):
             cells = BatchCells(piece)
             wanted = False
-            for number, lane in enumerate(self._lanes):
-                if lane in waiting:
-                    wanted = lane.sample(cells) or wanted
-                elif lane in helping:
-                    self._put(cells, number, lane.apply(cells))
+            for number, normaliser in enumerate(self._normalisers):
+                if normaliser in waiting:
+                    wanted = normaliser.sample(cells) or wanted
+                elif normaliser in helping:
+                    self._put(cells, number, normaliser.apply(cells))
             if not wanted:
                 return
 
-    def _makers(self, waiting: list[Lane]) -> list[Lane]:
-        """The decided lanes whose columns these lanes read, directly or not."""
+    def _makers(self, waiting: list[Normaliser]) -> list[Normaliser]:
+        """The decided normalisers whose columns these normalisers read, directly or not."""
         needed: set[str] = set()
         makers = []
-        for lane in reversed(self._lanes):
-            if lane in waiting or lane.step.settings.new_name in needed:
-                needed.update(lane.sampled_names if lane in waiting else columns_of(lane.step))
-                makers += [] if lane in waiting else [lane]
+        for normaliser in reversed(self._normalisers):
+            if normaliser in waiting or normaliser.step.settings.new_name in needed:
+                needed.update(normaliser.sampled_names if normaliser in waiting else columns_of(normaliser.step))
+                makers += [] if normaliser in waiting else [normaliser]
         return makers
 
     def _normalised(self, piece: Any) -> Any:
         cells = BatchCells(piece)
-        for number, lane in enumerate(self._lanes):
-            mended = cells.cells(lane.name).mended
-            column = lane.apply(cells)
-            count_into(lane.report, column, mended)
+        for number, normaliser in enumerate(self._normalisers):
+            mended = cells.cells(normaliser.name).mended
+            column = normaliser.apply(cells)
+            count_into(normaliser.report, column, mended)
             self._put(cells, number, column)
         return cells.batch()
 
@@ -175,12 +185,12 @@ def _made_names(steps: Sequence[BatchStep]) -> list[set[str]]:
     return found
 
 
-def _lane(step: BatchStep, before: Sequence[BatchStep]) -> Lane:
-    """The lane of a step, which is told whether the steps before made numbers of its column."""
+def _normaliser(step: BatchStep, before: Sequence[BatchStep]) -> Normaliser:
+    """The normaliser of a step, which has to know whether the steps before made numbers of its column."""
     maker = next((one for one in reversed(before) if one.settings.new_name == step.settings.column), None)
-    if type(step) in _NUMBER_LANES:
-        return _NUMBER_LANES[type(step)](step, of_numbers=type(maker) in _NUMBER_LANES)
-    return _LANES[type(step)](step)
+    if type(step) in _NUMBER_NORMALISERS:
+        return _NUMBER_NORMALISERS[type(step)](step, of_numbers=type(maker) in _NUMBER_NORMALISERS)
+    return _NORMALISERS[type(step)](step)
 
 
 def _pieces(batches: Iterable[Any]) -> Iterator[Any]:

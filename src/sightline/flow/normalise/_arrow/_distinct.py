@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from sightline.data import ColumnType, infer
 from sightline.flow.normalise._arrow._cells import CellColumn, Labels
-from sightline.flow.normalise._arrow._lane import BatchCells, Lane, StepColumn, sample_into
+from sightline.flow.normalise._arrow._normaliser import BatchCells, Normaliser, StepColumn, sample_into
 from sightline.flow.normalise._arrow._scaled import PRECISION, Bools, Scaled, ShapeReader, decimal_array, words_of
 from sightline.flow.normalise._countries import normalise_countries
 from sightline.flow.normalise._dates import date_type, normalise_dates
@@ -23,7 +23,7 @@ from sightline.flow.normalise._steps import CountryStep, DateStep, TextStep, Typ
 from sightline.flow.normalise._typing import clean_texts, type_column
 from sightline.flow.normalise._units import convert_units, measure_type
 
-__all__ = ["CountryLane", "DateLane", "TextLane", "TypingLane", "UnitLane"]
+__all__ = ["CountryNormaliser", "DateNormaliser", "TextNormaliser", "TypingNormaliser", "UnitNormaliser"]
 
 # Digits behind the point of typed money where no sample says how many there are; what has more is a problem.
 _MOST_SCALE = 10
@@ -36,8 +36,8 @@ _MICROSECONDS = pa.timestamp("us")
 _MOMENTS = pa.timestamp("us", "UTC")
 
 
-class _DistinctLane(Lane):
-    """A lane that reads each different value of a batch once."""
+class _DistinctNormaliser(Normaliser):
+    """A normaliser that reads each different value of a batch once."""
 
     by_shape = True
 
@@ -94,8 +94,8 @@ class _DistinctLane(Lane):
         return pa.string()
 
 
-class _DecidingLane(_DistinctLane):
-    """A lane that decides a type for the column."""
+class _DecidingNormaliser(_DistinctNormaliser):
+    """A normaliser that decides a type for the column."""
 
     def decide(self) -> None:
         """The type of the column, from all that was seen."""
@@ -107,7 +107,7 @@ class _DecidingLane(_DistinctLane):
         """The type that these texts, each with its count, have together."""
 
 
-class UnitLane(_DecidingLane):
+class UnitNormaliser(_DecidingNormaliser):
     """Measures to one unit."""
 
     step: UnitStep
@@ -129,7 +129,7 @@ class UnitLane(_DecidingLane):
         return pa.float64()
 
 
-class DateLane(_DecidingLane):
+class DateNormaliser(_DecidingNormaliser):
     """Dates to ISO 8601."""
 
     step: DateStep
@@ -157,7 +157,7 @@ class DateLane(_DecidingLane):
         return _date_storage(self.type, is_text_without_year=False)
 
 
-class CountryLane(_DistinctLane):
+class CountryNormaliser(_DistinctNormaliser):
     """Countries to ISO 3166."""
 
     step: CountryStep
@@ -169,7 +169,7 @@ class CountryLane(_DistinctLane):
         return normalise_countries(values, self.step.settings)
 
 
-class TextLane(_DistinctLane):
+class TextNormaliser(_DistinctNormaliser):
     """Clean texts; those with nothing to clean stay as they are."""
 
     step: TextStep
@@ -212,7 +212,7 @@ def _unclean(settings: TextSettings) -> str:
     return r"^$|[^ -~]" + blanks + ("|&" if settings.entities else "")
 
 
-class TypingLane(_DecidingLane):
+class TypingNormaliser(_DecidingNormaliser):
     """Typed values; numbers by their shapes."""
 
     step: TypingStep

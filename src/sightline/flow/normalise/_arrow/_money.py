@@ -12,10 +12,10 @@ import numpy as np
 
 from sightline.data import ColumnType, read_price
 from sightline.flow.normalise._arrow._cells import CellColumn, Ints, Labels
-from sightline.flow.normalise._arrow._lane import (
+from sightline.flow.normalise._arrow._normaliser import (
     BatchCells,
     DayReader,
-    Lane,
+    Normaliser,
     StepColumn,
     column_or,
     sample_into,
@@ -55,7 +55,7 @@ from sightline.flow.normalise._shapes import ShapedTexts, TextSample
 from sightline.flow.normalise._steps import BatchStep, FromColumn, MoneyStep, TaxStep
 from sightline.flow.normalise._tax import multiplied, tax_factor
 
-__all__ = ["MoneyLane", "TaxLane"]
+__all__ = ["MoneyNormaliser", "TaxNormaliser"]
 
 _By: TypeAlias = tuple[Fraction, int] | None
 _Results: TypeAlias = tuple[list[Decimal | None], dict[int, str]]
@@ -65,7 +65,7 @@ _MOST_UNITS = 4
 _MOST_FACTORS = 100_000
 
 
-class _AmountLane(Lane):
+class _AmountNormaliser(Normaliser):
     """What money and tax share: amounts with their signs, times a factor that other columns decide."""
 
     step: MoneyStep | TaxStep
@@ -172,7 +172,7 @@ class _AmountLane(Lane):
         return priced(items, texts, self.rules, currencies)
 
 
-class MoneyLane(_AmountLane):
+class MoneyNormaliser(_AmountNormaliser):
     """Money to one currency."""
 
     step: MoneyStep
@@ -211,7 +211,7 @@ class MoneyLane(_AmountLane):
         return converted(amounts, [day for _, (_, day) in cells], self.step.rates, self._settings)
 
 
-class TaxLane(_AmountLane):
+class TaxNormaliser(_AmountNormaliser):
     """Tax added or removed."""
 
     step: TaxStep

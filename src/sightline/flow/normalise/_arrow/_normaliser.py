@@ -1,4 +1,4 @@
-"""What all lanes share: a lane is a step at work on a stream, with what it decided and what it counted."""
+"""What all normalisers share: each is a step at work on a stream, with what it decided and what it counted."""
 
 from abc import ABC, abstractmethod
 from collections import Counter
@@ -23,7 +23,7 @@ from sightline.flow.normalise._steps import BatchStep, CountryStep, FromColumn, 
 __all__ = [
     "BatchCells",
     "DayReader",
-    "Lane",
+    "Normaliser",
     "StepColumn",
     "column_or",
     "count_into",
@@ -127,7 +127,7 @@ def sample_into(sample: TextSample, batch: BatchCells, name: str, *, by_shape: b
         sample.add(sampled_texts(texts_of(labels.values), labels.ids))
 
 
-class Lane(ABC):
+class Normaliser(ABC):
     """A step at work."""
 
     def __init__(self, step: BatchStep, type: ColumnType | None, *, is_decided: bool) -> None:
