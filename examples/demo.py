@@ -36,8 +36,8 @@ from sightline.extract.tables import trace_tables
 from sightline.files import write_bytes
 from sightline.jobs import Progress
 from sightline.net import CrawlPolicy
+from sightline.project import Project
 from sightline.sources import BrowserSettings
-from sightline.store import Store
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -309,7 +309,7 @@ def show_pdf(out: Path) -> None:
 def run_jobs(out: Path) -> None:
     """Run an extractor over many sources, one of which fails, keep the pages, and act on a page in a session."""
     scene(12, "Jobs over many sources, a project folder, and a tab that stays open")
-    store, events = Store(out / "project"), list[Progress]()
+    store, events = Project(out / "project"), list[Progress]()
     sources = [str(HERE / "cameras" / "*.html"), "no-such-page.html"]
     for outcome in sl.job(sources, "tables", static=True, on_progress=events.append):
         if outcome.error:

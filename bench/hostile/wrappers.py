@@ -18,7 +18,7 @@ from sightline.data import result_marks
 from sightline.errors import SightlineError
 from sightline.jobs import joined_examples, read_examples, teach_pages
 from sightline.page import Page
-from sightline.store import History
+from sightline.project import History
 
 __all__ = [
     "MutationCounts",

@@ -11,8 +11,8 @@ from pathlib import Path
 from bench.frame import Figure
 from bench.studio.pages import TABLE_KEY, shop_page
 from bench.studio.served import Client, ServedStudio, served
+from sightline.project import Project
 from sightline.sources import Loader
-from sightline.store import Store
 
 __all__ = ["Edited", "kill_and_look", "kill_figures"]
 
@@ -86,7 +86,7 @@ def kill_and_look(kills: int = KILLS, seed: int = SEED) -> Edited:
     found = Edited()
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder)
-        store = Store(project)
+        store = Project(project)
         editors = [_Editor(store.keep_page(page)) for page in pages]
         for _ in range(kills + 1):
             with served(project) as studio:

@@ -113,7 +113,6 @@ _MOVED = {
         "net": "CrawlPolicy Limits",
         "page": "Node",
         "sources": "BrowserSettings Loaded SessionSettings",
-        "store": "Store",
     }.items()
     for name in names.split()
 }

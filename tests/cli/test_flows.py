@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from sightline.store import Store
+from sightline.project import Project
 
 from ._inside import sightline
 
@@ -258,7 +258,7 @@ def test_a_flow_in_a_project_keeps_its_runs_there(program: Program) -> None:
     """So that the Studio shows what the command line ran; elsewhere they are in `store`."""
     program("run", "prices.flow.yaml", status=3)
     assert (program.folder / "store" / "flows" / "prices").is_dir()
-    Store(program.folder).prepare()
+    Project(program.folder).prepare()
     program("run", "prices.flow.yaml", status=3)
     assert len(list((program.folder / "flows" / "prices" / "runs").iterdir())) == 1
 

@@ -13,7 +13,7 @@ from sightline.jobs import survey
 from sightline.mcp import McpSettings
 from sightline.mcp._desk import Desk, ProjectFolder
 from sightline.mcp._protocol import protocol_server
-from sightline.store import Store
+from sightline.project import Project
 
 from .._wait import BOUND
 from ..cli._inside import sightline
@@ -247,9 +247,9 @@ def test_wrapper_is_taught_and_never_replaced_unasked(agent: Agent, folder: Path
     assert report["verdict"] == "failed"
     assert {issue["check"] for issue in report["from_page"]["issues"]} >= {"opening"}
     assert agent.call("check", wrapper="taught", pages=["cameras.html"])["verdict"] == "ok"
-    runs = Store(folder / "project").runs("taught")
+    runs = Project(folder / "project").runs("taught")
     assert [run.verdict for run in runs] == ["failed", "ok"]
-    assert Store(folder / "project").profile("taught") is not None
+    assert Project(folder / "project").profile("taught") is not None
 
 
 EXAMPLE = [{"page": "cameras.html", "fields": {"name": "Arden R5 Mark II", "price": "$4,299.00"}}]

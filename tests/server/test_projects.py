@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sightline.store import known_projects, project_keys, remember_project
+from sightline.project import known_projects, project_keys, remember_project
 
 from ._running import running
 

@@ -7,9 +7,9 @@ import orjson
 import pytest
 
 from sightline.data import Table
+from sightline.project import Steps
 from sightline.server._edits import edited
 from sightline.server._shapes import RowsView
-from sightline.store import Steps
 
 from ._running import Running, running
 

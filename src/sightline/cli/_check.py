@@ -38,7 +38,7 @@ from sightline.jobs import (
     text_extractors,
 )
 from sightline.page import Page
-from sightline.store import History
+from sightline.project import History
 
 __all__ = ["register_check"]
 

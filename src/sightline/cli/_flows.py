@@ -10,7 +10,7 @@ from sightline.cli._console import print_json
 from sightline.cli._flags import set_values
 from sightline.flow.run import FlowStore
 from sightline.flow.spec import Flow, flow_schema
-from sightline.store import Store
+from sightline.project import Project
 
 __all__ = [
     "VERDICT_STYLES",
@@ -65,4 +65,4 @@ def store_of(flow: Flow, folder: Path | None) -> FlowStore:
 
 def default_store(flow: Flow) -> Path:
     """Where runs are kept if nobody says so: in the project of the Studio that the flow is in, else in `store`."""
-    return flow.folder if Store(flow.folder).is_project else flow.folder / "store"
+    return flow.folder if Project(flow.folder).is_project else flow.folder / "store"

@@ -18,9 +18,9 @@ from sightline.errors import UsageError
 from sightline.files import read_bytes
 from sightline.mcp import McpSettings, serve_http, serve_stdio
 from sightline.net import Limits
+from sightline.project import Project, ProjectKeys, project_keys, remember_project
 from sightline.server import PASSWORD_VARIABLE, StudioSettings, is_loopback_name
 from sightline.sources import BrowserSettings
-from sightline.store import ProjectKeys, Store, project_keys, remember_project
 
 __all__ = ["register_studio"]
 
@@ -76,7 +76,7 @@ def studio_command(
             "or give --password-file."
         )
     folder = Path(chosen.project)
-    Store(folder).prepare()
+    Project(folder).prepare()
     from sightline.server import Access, claimed, create_app, listening, open_several, serve  # slow to import
 
     # With a password, others can reach the Studio: then nobody who was once let in stays so.

@@ -14,7 +14,7 @@ import orjson
 from sightline.documents import check_document, decoded_document
 from sightline.errors import ConflictError, UsageError
 from sightline.extract.wrappers import Wrapper
-from sightline.store import ANY, Documents, EditStep, Steps, Store, StoredDocument, check_version, version_of
+from sightline.project import ANY, Documents, EditStep, Project, Steps, StoredDocument, check_version, version_of
 
 __all__ = ["ProjectWrappers", "StoredWrapper", "WrapperHistory"]
 
@@ -69,7 +69,7 @@ class ProjectWrappers:
     >>> import tempfile
     >>> from sightline.extract.wrappers import induce
     >>> from sightline.testing import shop_pages
-    >>> wrappers = ProjectWrappers(Store(tempfile.mkdtemp()))
+    >>> wrappers = ProjectWrappers(Project(tempfile.mkdtemp()))
     >>> version = wrappers.put("cameras", induce(shop_pages(4)), pages=[])
     >>> wrappers.edit("cameras", version, {"action": "rename", "field": "Price", "to": "price"})
     >>> wrappers.names(), wrappers.load("cameras").wrapper.fields
@@ -80,7 +80,7 @@ class ProjectWrappers:
     sightline.errors.ConflictError: cameras: somebody else has changed it meanwhile; load it again, then repeat the ...
     """
 
-    def __init__(self, store: Store, read: WrapperReader | None = None) -> None:
+    def __init__(self, store: Project, read: WrapperReader | None = None) -> None:
         self.documents: Documents = store.documents("wrappers", ".wrapper.json", "a wrapper")
         self._histories = store.documents("wrappers", HISTORY, "a history")
         self._read: WrapperReader = read or (lambda stored: Wrapper.loads(stored.content))

@@ -16,8 +16,8 @@ from sightline.jobs import Cancel, Progress, ProjectWrappers, extractor, new_loa
 from sightline.mcp._settings import McpSettings
 from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page
+from sightline.project import Project, is_page_id
 from sightline.sources import BrowserSettings, Loaded, Loader
-from sightline.store import Store, is_page_id
 
 __all__ = ["Desk", "DeskPage", "PageAtHand", "ProjectFolder", "ToolCall"]
 
@@ -60,7 +60,7 @@ class ProjectFolder:
     """A folder of pages and wrappers, shared by all clients of a server and by whatever else works in it."""
 
     def __init__(self, folder: Path) -> None:
-        self.store = Store(folder)
+        self.store = Project(folder)
         self.store.prepare()
         self._wrappers = ProjectWrappers(self.store)
 

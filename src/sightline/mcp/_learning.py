@@ -32,7 +32,7 @@ from sightline.mcp._answers import (
 from sightline.mcp._arguments import CheckArguments, ExtractArguments, InduceArguments, TeachArguments, TeachPage
 from sightline.mcp._desk import Desk, DeskPage, ToolCall
 from sightline.page import Page
-from sightline.store import StoredRun
+from sightline.project import StoredRun
 
 __all__ = ["check_pages", "extract_records", "induce_wrapper", "teach_wrapper"]
 

@@ -17,8 +17,8 @@ from sightline.data import (
     infer_money,
 )
 from sightline.errors import UsageError
+from sightline.project import EditStep, Steps
 from sightline.server._shapes import RowsView
-from sightline.store import EditStep, Steps
 
 __all__ = ["EditedResult", "edited", "next_steps"]
 

@@ -14,13 +14,13 @@ from sightline.errors import JobCancelled, SightlineError, UsageError
 from sightline.files import write_bytes
 from sightline.jobs import Cancel
 from sightline.net import megabytes
+from sightline.project import check_name
 from sightline.server._caches import Cache
 from sightline.server._flow_jobs import plain_row
 from sightline.server._pages import attachment
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import Json, JsonResponse
 from sightline.server._studio import Studio, StudioDep
-from sightline.store import check_name
 
 __all__ = ["router", "while_connected"]
 

@@ -17,11 +17,11 @@ from sightline.extras import is_installed
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow and DuckDB take long
 from sightline.flow.run import FlowStore, RunFolder, RunState, StepState
 from sightline.flow.spec import DeduplicateStep, DeliverStep, Flow, NotifyStep
+from sightline.project import Documents, check_name
 from sightline.server._caches import Cache
 from sightline.server._problems import ProblemError, names_not_found
 from sightline.server._shapes import GridResponse, JsonResponse, TypeResponse, box_shape, encodable
 from sightline.server._studio import Studio, StudioDep, WindowDep
-from sightline.store import Documents, check_name
 
 if TYPE_CHECKING:
     import pyarrow as pa

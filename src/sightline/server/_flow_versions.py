@@ -7,10 +7,10 @@ from fastapi import APIRouter, Response
 from typing_extensions import TypedDict
 
 from sightline.flow.spec import LineDifference, StepDifference, flow_difference
+from sightline.project import Steps
 from sightline.server._flows import FlowNodeResponse, FlowResponse, StudioFlows, flow_state, node_shape
 from sightline.server._shapes import Json, JsonResponse, encodable
 from sightline.server._studio import StudioDep
-from sightline.store import Steps
 
 __all__ = ["router"]
 

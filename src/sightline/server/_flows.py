@@ -33,13 +33,13 @@ from sightline.flow.spec import (
     set_head,
     set_key,
 )
+from sightline.project import Steps, version_of
 from sightline.server._caches import Cache
 from sightline.server._job_registry import ENDED, JobHandle, JobWork
 from sightline.server._pages import attachment, file_name
 from sightline.server._problems import ProblemError, found_document, names_not_found, without_folders
 from sightline.server._shapes import HistoryResponse, Json, JsonResponse, encodable, history_shape
 from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
-from sightline.store import Steps, version_of
 
 __all__ = ["FlowNodeResponse", "FlowResponse", "StudioFlows", "flow_state", "node_shape", "router"]
 

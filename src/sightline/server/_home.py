@@ -15,6 +15,7 @@ from sightline.errors import SightlineError, UsageError
 from sightline.flow.run import RunState
 from sightline.flow.schedule import Timetable
 from sightline.flow.spec import Flow
+from sightline.project import Documents
 from sightline.server._about import FolderResponse
 from sightline.server._flow_runs import FlowRuns, alerts_of, delivered_rows, has_flows
 from sightline.server._problems import without_folders
@@ -22,7 +23,6 @@ from sightline.server._projects import ProjectResponse, project_shapes
 from sightline.server._reviews import OpenReviews
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio, StudioDep
-from sightline.store import Documents
 
 __all__ = ["router"]
 

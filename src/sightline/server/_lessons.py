@@ -11,6 +11,7 @@ from sightline.documents import decoded_document
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Lesson, step_from_json
 from sightline.page import Page, link_of
+from sightline.project import ANY
 from sightline.server._open_lessons import (
     ConditionResponse,
     LessonResponse,
@@ -25,7 +26,6 @@ from sightline.server._problems import ProblemError, without_folders
 from sightline.server._shapes import BoxResponse, JsonResponse, encodable
 from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
 from sightline.server._wrappers import WrapperResponse, Wrappers, wrapper_answer
-from sightline.store import ANY
 
 __all__ = ["router"]
 

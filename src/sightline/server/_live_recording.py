@@ -25,6 +25,7 @@ from sightline.navigate.script import (
 from sightline.navigate.targets import NamedElements
 from sightline.net import CrawlPolicy
 from sightline.page import Page
+from sightline.project import PageInfo
 from sightline.server._examples import PracticeSite
 from sightline.server._open_scripts import OpenScripts, script_shape
 from sightline.server._problems import ProblemError, internal_problem, problem_of
@@ -33,7 +34,6 @@ from sightline.server._shapes import RowsView, box_shape
 from sightline.server._studio import Studio
 from sightline.server._uploads import RecordingUploads
 from sightline.sources import BrowserSettings, LiveEvent, LiveFacts, Session, Viewing, WindowPicture
-from sightline.store import PageInfo
 
 __all__ = ["LiveRecording", "LiveViewer", "opened_addresses", "with_scheme"]
 

@@ -24,10 +24,10 @@ from sightline.extract.wrappers.patterns import (
     rule_in_words,
 )
 from sightline.page import Page
+from sightline.project import StoredDocument, check_version
 from sightline.server._problems import ProblemError, found_document
 from sightline.server._shapes import BoxResponse, GridResponse, HistoryResponse, RowsView, box_shape, encodable
 from sightline.server._studio import Studio
-from sightline.store import StoredDocument, check_version
 
 __all__ = [
     "LessonResponse",

@@ -34,10 +34,10 @@ from sightline.navigate.script import (
     unwrap_step,
     wrap_steps,
 )
+from sightline.project import Documents, Steps, check_version
 from sightline.server._problems import ProblemError, found_document, without_folders
 from sightline.server._shapes import HistoryResponse, Json, JsonResponse, encodable, history_shape
 from sightline.server._studio import Studio
-from sightline.store import Documents, Steps, check_version
 
 __all__ = [
     "OpenScript",

@@ -17,8 +17,8 @@ from starlette.exceptions import HTTPException
 from sightline import errors
 from sightline.errors import SightlineError, UsageError
 from sightline.extras import as_missing_extra
+from sightline.project import Documents, StoredDocument
 from sightline.redaction import redacted
-from sightline.store import Documents, StoredDocument
 
 __all__ = [
     "CODES",

@@ -9,11 +9,11 @@ from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
 from sightline.errors import UsageError
+from sightline.project import KnownProject, check_name, known_projects, remember_project
 from sightline.server._job_registry import ENDED
 from sightline.server._recordings import Recordings
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio, StudioDep
-from sightline.store import KnownProject, check_name, known_projects, remember_project
 
 __all__ = ["project_shapes", "router"]
 

@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 from sightline.data import Verdict
 from sightline.errors import UsageError
 from sightline.navigate.script import Script, step_of
+from sightline.project import check_name
 from sightline.server._examples import PracticeSite
 from sightline.server._live import serve_live
 from sightline.server._live_recording import LiveRecording, opened_addresses, with_scheme
@@ -20,7 +21,6 @@ from sightline.server._open_scripts import OpenScripts
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import BoxResponse, GridResponse, Json, JsonResponse, PageResponse, page_shape
 from sightline.server._studio import Studio, StudioDep, WindowDep
-from sightline.store import check_name
 
 __all__ = ["Recordings", "router"]
 

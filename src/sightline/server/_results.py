@@ -13,6 +13,7 @@ from sightline.documents import decoded_document
 from sightline.errors import UsageError
 from sightline.jobs import SurveyedResult, XPaths
 from sightline.navigate.collect import MOST_PAGES, collect
+from sightline.project import Documents, Steps, StoredRun
 from sightline.server._edits import EditedResult, edited, next_steps
 from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
@@ -30,7 +31,6 @@ from sightline.server._shapes import (
     history_shape,
 )
 from sightline.server._studio import AskedRows, IfMatch, Studio, StudioDep, WindowDep
-from sightline.store import Documents, Steps, StoredRun
 
 __all__ = ["exported_file", "router"]
 

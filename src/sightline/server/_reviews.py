@@ -30,12 +30,12 @@ from sightline.flow.match import (
 )
 from sightline.flow.run import RunState
 from sightline.flow.spec import MatchStep
+from sightline.project import ANY
 from sightline.server._caches import Cache
 from sightline.server._flow_runs import FlowRuns, NeedsFlows
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import HistoryResponse, JsonResponse, encodable
 from sightline.server._studio import IfMatch, Studio, StudioDep
-from sightline.store import ANY
 
 __all__ = ["OpenReviews", "router"]
 

@@ -23,6 +23,7 @@ from sightline.jobs import (
     record_outliers,
     row_differences,
 )
+from sightline.project import StoredRun, check_name
 from sightline.server._caches import Cache
 from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
@@ -40,7 +41,6 @@ from sightline.server._shapes import (
 )
 from sightline.server._studio import Studio, StudioDep, WindowDep
 from sightline.server._wrappers import Wrappers
-from sightline.store import StoredRun, check_name
 
 __all__ = ["router"]
 

@@ -18,7 +18,7 @@ from sightline.arrays import FloatArray
 from sightline.data import Column, ColumnType, Origin, Typed, Value
 from sightline.geometry import NO_BOX, Box
 from sightline.page import PageKind
-from sightline.store import PageInfo, Steps
+from sightline.project import PageInfo, Steps
 
 __all__ = [
     "BoxResponse",

@@ -16,13 +16,13 @@ from sightline.extras import is_installed
 from sightline.jobs import Survey, new_loader, structured_page, survey
 from sightline.net import CrawlPolicy, Document, Limits
 from sightline.page import Page, Printed, bare_page
+from sightline.project import ANY, PageInfo, Project, page_info
 from sightline.server._caches import Cache
 from sightline.server._edits import EditedResult
 from sightline.server._job_registry import JobHandle, JobRegistry
 from sightline.server._problems import ProblemError, names_not_found
 from sightline.server._settings import StudioSettings
 from sightline.sources import BrowserSettings, Loaded, Loader, find_browser
-from sightline.store import ANY, PageInfo, Store, page_info
 
 __all__ = ["AskedRows", "IfMatch", "MaybeMatch", "Studio", "StudioDep", "WindowDep"]
 
@@ -49,7 +49,7 @@ class Studio:
 
     def __init__(self, settings: StudioSettings | None = None) -> None:
         self.settings: StudioSettings = settings or StudioSettings()
-        self.store: Store = Store(self.settings.project)
+        self.store: Project = Project(self.settings.project)
         self.store.prepare()
         self.board: JobRegistry = JobRegistry(self.settings.workers, self.settings.finished_jobs)
         self._pages: Cache[str, Page] = Cache(self.settings.cached_pages)

@@ -22,13 +22,13 @@ from sightline.files import make_folder, write_bytes
 from sightline.navigate.record import RecordedStep, Recording
 from sightline.navigate.script import UploadStep
 from sightline.net import Document, media_type_of, megabytes
+from sightline.project import check_name
 from sightline.server._jobs import accepted
 from sightline.server._pages import open_several
 from sightline.server._problems import ProblemError
 from sightline.server._settings import StudioSettings
 from sightline.server._shapes import JobResponse
 from sightline.server._studio import StudioDep
-from sightline.store import check_name
 
 __all__ = ["RecordingUploads", "router"]
 

@@ -18,6 +18,7 @@ from sightline.extract.schemas import InduceSettings
 from sightline.extract.wrappers import Proposal, SchemaPart, Templates, Wrapper, induce, machine_of, schema_tree
 from sightline.jobs import ProjectWrappers, StoredWrapper
 from sightline.page import Page
+from sightline.project import EditStep, StoredDocument
 from sightline.server._caches import Cache
 from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
@@ -38,7 +39,6 @@ from sightline.server._shapes import (
     type_shape,
 )
 from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
-from sightline.store import EditStep, StoredDocument
 
 __all__ = ["KeptRepair", "WrapperResponse", "Wrappers", "router", "wrapper_answer"]
 

@@ -18,7 +18,7 @@ from PIL import Image
 
 from sightline.flow.run import FlowStore, RowWindows, RunFolder, cell_places, kept_rows, run_flow
 from sightline.flow.spec import Flow
-from sightline.store import Store
+from sightline.project import Project
 
 FOLDER = Path(__file__).parents[3] / "examples" / "prices"
 FLOW = FOLDER / "prices.flow.yaml"
@@ -208,7 +208,7 @@ def test_every_price_leads_to_its_place_on_a_saved_page(days: TwoDays, step: str
     windows = RowWindows.of(run.rows(step))
     rows = windows.window(0, windows.total)
     places = cell_places(Flow.load(FLOW), run, step, rows)
-    store = Store(run.path.parents[3])
+    store = Project(run.path.parents[3])
     kept = set(store.page_ids())
     shown = [place for place in places["price"] if place]
     assert len(shown) == rows.num_rows > 0

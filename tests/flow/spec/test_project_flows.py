@@ -8,7 +8,7 @@ from sightline.errors import ConflictError, UsageError
 from sightline.flow.spec import FlowDraft, ProjectFlows, set_key
 from sightline.flow.spec._project import MOST_SAVES
 from sightline.flow.spec._sql_names import renamed_in_sql
-from sightline.store import Store
+from sightline.project import Project
 
 TEXT = "flow: 1\nsteps:\n  a:\n    read: a.csv  # ours\n"
 
@@ -16,7 +16,7 @@ TEXT = "flow: 1\nsteps:\n  a:\n    read: a.csv  # ours\n"
 @pytest.fixture
 def flows(tmp_path: Path) -> ProjectFlows:
     """A project with one flow."""
-    found = ProjectFlows(Store(tmp_path))
+    found = ProjectFlows(Project(tmp_path))
     found.create("prices", TEXT)
     return found
 

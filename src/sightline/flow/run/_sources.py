@@ -19,10 +19,9 @@ from sightline.jobs import Job, Outcome, checked_records, extractor
 from sightline.navigate import Playing, Script, missing_secret
 from sightline.navigate.collect import AUTO, collect
 from sightline.page import Page
-from sightline.project import Journal, read_journal
+from sightline.project import History, Journal, Project, read_journal
 from sightline.settings import describe
 from sightline.sources import Session
-from sightline.store import History, Store
 from sightline.yaml import did_you_mean
 
 __all__ = ["collect_pages", "extract_pages", "hosts_of", "play_script", "read_files"]
@@ -110,7 +109,7 @@ class _Fetched:
     def __init__(self, context: StepContext, step: ExtractSource) -> None:
         self._context = context
         self._step = step
-        self._store = Store(context.pages)
+        self._store = Project(context.pages)
         self._journal = context.run.journal(step.name)
         self._held = 0
 
@@ -204,7 +203,7 @@ def collect_pages(context: StepContext, step: CollectSource) -> StepResult:
             loader=loader,
             journal=journal,
             on_progress=context.on_progress,
-            on_page=Store(context.pages).keep_page,
+            on_page=Project(context.pages).keep_page,
         )
     if not len(found.records):
         raise UnreadableError(address, f"no records were found ({found.stop}); look at the page.")
@@ -225,7 +224,7 @@ def play_script(context: StepContext, step: PlaySource) -> StepResult:
             tab,
             variables=step.variables or {},
             on_progress=context.on_progress,
-            on_page=Store(context.pages).keep_page,
+            on_page=Project(context.pages).keep_page,
         )
         played = player.run(1)
     if step.output not in played.outputs:

@@ -23,7 +23,7 @@ from sightline.errors import ConflictError, UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
 from sightline.flow.spec._draft import FlowDraft
 from sightline.flow.spec._edits import FlowEdit
-from sightline.store import ANY, Documents, Steps, Store, StoredDocument, check_version, version_of
+from sightline.project import ANY, Documents, Project, Steps, StoredDocument, check_version, version_of
 
 __all__ = ["FlowChange", "FlowHistory", "FlowSave", "ProjectFlows", "StoredFlow"]
 
@@ -126,7 +126,7 @@ class ProjectFlows:
 
     >>> import tempfile
     >>> from sightline.flow.spec import set_key
-    >>> flows = ProjectFlows(Store(tempfile.mkdtemp()))
+    >>> flows = ProjectFlows(Project(tempfile.mkdtemp()))
     >>> first = flows.create("prices", "flow: 1\nsteps:\n  ours:\n    read: a.csv  # ours\n")
     >>> flows.edit("prices", first.version, lambda draft: set_key(draft, "ours", "read", "b.csv")).words
     'ours: read b.csv'
@@ -140,7 +140,7 @@ class ProjectFlows:
     True
     """
 
-    def __init__(self, store: Store, read: "Callable[[StoredFlow], FlowDraft] | None" = None) -> None:
+    def __init__(self, store: Project, read: "Callable[[StoredFlow], FlowDraft] | None" = None) -> None:
         self._read = read or self.draft
         self.folder: Path = store.folder
         self.documents: Documents = Documents(store.folder, ".flow.yaml", "a flow")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sightline.errors import ConflictError, OutputError, UsageError
-from sightline.store import ANY, Documents, Steps, Store, page_info, version_of
+from sightline.project import ANY, Documents, Project, Steps, page_info, version_of
 from sightline.testing import list_page
 
 
@@ -120,7 +120,7 @@ def test_a_new_step_takes_the_place_of_what_was_undone() -> None:
 
 def test_a_project_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     """In one sentence that says what to do."""
-    store = Store(tmp_path)
+    store = Project(tmp_path)
     store.prepare()
     store.prepare()
     (tmp_path / "project.json").write_text('{"format": "sightline project", "version": 2}')
@@ -134,7 +134,7 @@ def test_a_project_of_a_newer_version_is_refused(tmp_path: Path) -> None:
 
 def test_what_is_known_of_a_page_is_beside_it(tmp_path: Path) -> None:
     """It comes back as it was; a damaged file is as good as none."""
-    store, page = Store(tmp_path), list_page(["one", "two"])
+    store, page = Project(tmp_path), list_page(["one", "two"])
     info = page_info(page, source="stars.html", pictures=[(0.0, 0.0, 10.0, 20.5)], wall="a captcha")
     store.keep_page(page, info)
     assert store.info(page.id) == info
@@ -149,7 +149,7 @@ def test_what_is_known_of_a_page_is_beside_it(tmp_path: Path) -> None:
 
 SAVING = """
 import sys
-from sightline.store import Documents
+from sightline.project import Documents
 lessons = Documents(sys.argv[1], ".json", "a lesson")
 version = lessons.load("count").version
 start = int(lessons.load("count").content)

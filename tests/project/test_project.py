@@ -8,7 +8,7 @@ import pytest
 from sightline.checks import PageRecords, profile_of_run
 from sightline.data import Records
 from sightline.errors import OutputError, UsageError
-from sightline.store import History, Store, StoredRun
+from sightline.project import History, Project, StoredRun
 from sightline.testing import list_page
 
 PROFILE = profile_of_run([PageRecords(Records([{"name": "EOS 5D", "price": "5 â‚¬"}]), source="x.html")])
@@ -16,7 +16,7 @@ PROFILE = profile_of_run([PageRecords(Records([{"name": "EOS 5D", "price": "5 â‚
 
 def test_a_page_is_kept_once_and_comes_back_as_it_was(tmp_path: Path) -> None:
     """The same page again is not another file."""
-    store, page = Store(tmp_path / "project"), list_page(["one", "two"])
+    store, page = Project(tmp_path / "project"), list_page(["one", "two"])
     assert store.keep_page(page) == store.keep_page(page) == page.id
     assert list(store.page_ids()) == [page.id]
     assert store.page(page.id).id == page.id
@@ -26,18 +26,18 @@ def test_a_page_is_kept_once_and_comes_back_as_it_was(tmp_path: Path) -> None:
 def test_what_is_no_id_never_becomes_a_path(tmp_path: Path, number: str) -> None:
     """Ids come from users too, and must not lead out of the folder."""
     with pytest.raises(UsageError, match="is not the id of a page"):
-        Store(tmp_path).page(number)
+        Project(tmp_path).page(number)
 
 
 def test_a_page_that_is_not_here_is_an_error(tmp_path: Path) -> None:
     """The message says in which folder it was looked for."""
     with pytest.raises(UsageError, match="there is no page"):
-        Store(tmp_path).page("3f2a" * 4)
+        Project(tmp_path).page("3f2a" * 4)
 
 
 def test_runs_come_back_in_the_order_they_began(tmp_path: Path) -> None:
     """Also two runs in quick succession; with a name only those of that name."""
-    store = Store(tmp_path)
+    store = Project(tmp_path)
     for name, began in (("cameras", "2026-03-14T08:00:00"), ("lenses", "2026-03-13T08:00:00"), ("cameras", "")):
         store.keep_run(StoredRun(name, "suspicious", began, 3, ("too few",), ("3f2a" * 4,)))
     assert [run.name for run in store.runs()] == ["lenses", "cameras", "cameras"]
@@ -50,9 +50,9 @@ def test_runs_come_back_in_the_order_they_began(tmp_path: Path) -> None:
 def test_what_cannot_name_a_file_cannot_name_a_run(tmp_path: Path, name: str) -> None:
     """A name is never a path."""
     with pytest.raises(UsageError, match="cannot name a run"):
-        Store(tmp_path).keep_run(StoredRun(name, "ok"))
+        Project(tmp_path).keep_run(StoredRun(name, "ok"))
     with pytest.raises(UsageError, match="cannot name a run"):
-        Store(tmp_path).profile(name)
+        Project(tmp_path).profile(name)
 
 
 def test_a_foreign_file_among_the_runs_is_named(tmp_path: Path) -> None:
@@ -60,12 +60,12 @@ def test_a_foreign_file_among_the_runs_is_named(tmp_path: Path) -> None:
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / "x.json").write_text("[]")
     with pytest.raises(UsageError, match=r"x\.json: this is not a run"):
-        Store(tmp_path).runs()
+        Project(tmp_path).runs()
 
 
 def test_profiles_are_kept_by_name(tmp_path: Path) -> None:
     """None before the first good run, then what it took."""
-    store = Store(tmp_path / "new")
+    store = Project(tmp_path / "new")
     assert store.profile("cameras") is None
     store.keep_profile("cameras", PROFILE)
     assert store.profile("cameras") == PROFILE
@@ -76,7 +76,7 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     """A file is in its place."""
     (tmp_path / "file").write_text("x")
     with pytest.raises(OutputError, match="Could not make the folder"):
-        Store(tmp_path / "file").keep_page(list_page(["one"]))
+        Project(tmp_path / "file").keep_page(list_page(["one"]))
 
 
 def test_a_file_of_another_kind_is_no_history(tmp_path: Path) -> None:
@@ -105,12 +105,12 @@ def test_a_run_that_is_damaged_is_refused(tmp_path: Path, document: str) -> None
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / "2026-01-01.json").write_text(document)
     with pytest.raises(UsageError, match=r"2026-01-01\.json: this is not a run of a project \([^\n]+\); remove it"):
-        Store(tmp_path).runs()
+        Project(tmp_path).runs()
 
 
 def test_a_pdf_as_it_is_printed_is_kept_beside_its_page(tmp_path: Path) -> None:
     """Without its picture, which the page has, and deleted with it."""
-    store = Store(tmp_path)
+    store = Project(tmp_path)
     page, bare = list_page(["Sirius", "Vega"]), replace(list_page(["Sirius"]), screenshot=b"\x89PNG")
     page_id = store.keep_page(page)
     assert store.bare_page(page_id) is None

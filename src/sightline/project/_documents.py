@@ -16,7 +16,7 @@ from typing import Final
 from sightline.documents import MOST_BYTES
 from sightline.errors import ConflictError, UsageError
 from sightline.files import make_folder, read_bytes, sync_folder, write_bytes, writing
-from sightline.project import Lock
+from sightline.project._locks import Lock
 
 __all__ = ["ANY", "Documents", "StoredDocument", "check_name", "check_version", "version_of"]
 

@@ -32,11 +32,11 @@ from sightline.documents import MOST_BYTES, check_document, decoded_document, en
 from sightline.errors import UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
 from sightline.page import Page, dumps, loads
-from sightline.store._history import History
-from sightline.store._page_info import PageInfo
-from sightline.store._versions import Documents, check_name
+from sightline.project._documents import Documents, check_name
+from sightline.project._history import History
+from sightline.project._page_info import PageInfo
 
-__all__ = ["Store", "StoredRun", "is_page_id"]
+__all__ = ["Project", "StoredRun", "is_page_id"]
 
 FORMAT, VERSION = "sightline project", 1
 PROJECT = "project.json"
@@ -73,12 +73,12 @@ class StoredRun:
         return asdict(self)
 
 
-class Store:
+class Project:
     """A folder of pages, runs and profiles; it is made when something is first kept in it.
 
     >>> import tempfile
     >>> from sightline.testing import list_page
-    >>> store = Store(tempfile.mkdtemp())
+    >>> store = Project(tempfile.mkdtemp())
     >>> number = store.keep_page(list_page(["one", "two"]))
     >>> store.page(number).title
     'A list'
