@@ -34,7 +34,7 @@ AGAINST = ("stuffed",)  # clues that speak against a site
 FIRMNESSES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 # Chosen by `main`, whole domains left out: precision at six is flat from 0.03 to 1, and real sites want less.
 FIRMNESS = 0.1
-WEIGHTS = Path(__file__).parents[2] / "src/sightline/crawler/discover/_weights.py"
+WEIGHTS = Path(__file__).parents[2] / "src/sightline/crawler/discover/_score.py"
 
 
 def fit(runs: Sequence[Observed], firmness: float = FIRMNESS) -> Array:

@@ -22,8 +22,7 @@ from sightline.arrays import FloatArray
 from sightline.extract.tables import TableSettings
 from sightline.extract.tables._draft import PageTexts
 from sightline.extract.tables._evidence import BIAS, WEIGHTS, measure_drafts
-from sightline.extract.tables._find import _Search
-from sightline.extract.tables._settings import LEAST_SCORE
+from sightline.extract.tables._find import LEAST_SCORE, _Search
 from sightline.page import Page
 
 __all__ = ["ADDED", "main"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from sightline.errors import UsageError
-from sightline.extract.content._other_extractors import LIBRARIES
+from sightline.extract.content._find import LIBRARIES
 from sightline.jobs import extractor, extractors, methods, text_extractors
 from sightline.sources import Loader
 

@@ -32,8 +32,7 @@ if TYPE_CHECKING:
         try_method,
         wrapper_extractor,
     )
-    from sightline.jobs._job import Cancel, Job, Meter, OnProgress, Outcome, Progress, Work
-    from sightline.jobs._loader import new_loader, structured_page
+    from sightline.jobs._job import Cancel, Job, Meter, OnProgress, Outcome, Progress, Work, new_loader, structured_page
     from sightline.jobs._project_wrappers import ProjectWrappers, StoredWrapper, WrapperHistory
     from sightline.jobs._row_differences import DifferentRow, RowDifferences, row_differences
     from sightline.jobs._survey import Survey, SurveyedResult, SurveyKind, survey
@@ -103,8 +102,7 @@ __getattr__: NameGetter = lazily(
         " record_outliers XPaths",
         "_extractors": "ENTRY_POINTS OWN_NAME Extractor Tried extractor extractors method methods text_extractors"
         " try_method wrapper_extractor",
-        "_job": "Job Outcome Work Cancel Meter OnProgress Progress",
-        "_loader": "new_loader structured_page",
+        "_job": "Job Outcome Work Cancel Meter OnProgress Progress new_loader structured_page",
         "_project_wrappers": "ProjectWrappers StoredWrapper WrapperHistory",
         "_row_differences": "DifferentRow RowDifferences row_differences",
         "_survey": "Survey SurveyedResult SurveyKind survey",

@@ -11,10 +11,11 @@ from time import monotonic
 from typing import Generic, TypeAlias, TypeVar
 
 from sightline.errors import JobCancelled, SightlineError, UsageError
-from sightline.page import Page
-from sightline.sources import Loaded, Loader
+from sightline.net import CrawlPolicy, Limits
+from sightline.page import Page, Printed
+from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings
 
-__all__ = ["Cancel", "Job", "Meter", "OnProgress", "Outcome", "Progress", "Work"]
+__all__ = ["Cancel", "Job", "Meter", "OnProgress", "Outcome", "Progress", "Work", "new_loader", "structured_page"]
 
 # How far long work has come: one kind of event for everything that takes time.
 
@@ -229,3 +230,26 @@ class Job(Generic[Found]):
         outcomes = iter(self)
         while (outcome := await asyncio.to_thread(next, outcomes, None)) is not None:
             yield outcome
+
+
+# How pages are opened for extraction: a loader whose PDFs come with their structure.
+
+
+def structured_page(printed: Printed) -> Page:
+    """The page of a printed document, with its structure."""
+    from sightline.extract.structure import structured  # only PDFs need it, and it takes long to import
+
+    return structured(printed)
+
+
+def new_loader(
+    *,
+    static: bool = False,
+    browser: BrowserSettings | None = None,
+    limits: Limits | None = None,
+    policy: CrawlPolicy | None = None,
+    pdf: PdfSettings | None = None,
+    structure: Callable[[Printed], Page] = structured_page,
+) -> Loader:
+    """A loader of one's own, whose PDFs come with their structure; `structure` finds it in another way."""
+    return Loader(static=static, browser=browser, limits=limits, policy=policy, pdf=pdf, structure=structure)

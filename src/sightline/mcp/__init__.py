@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
+    from sightline.mcp._desk import McpSettings
     from sightline.mcp._serve import serve_http, serve_stdio
-    from sightline.mcp._settings import McpSettings
 
 __all__ = [
     "McpSettings",
@@ -21,6 +21,6 @@ __getattr__: NameGetter = lazily(
     __name__,
     {
         "_serve": "serve_http serve_stdio",
-        "_settings": "McpSettings",
+        "_desk": "McpSettings",
     },
 )

@@ -13,13 +13,33 @@ from sightline import Wrapper
 from sightline.data import Extraction
 from sightline.errors import JobCancelled, RefusedError, SightlineError, UnreachableError, UsageError
 from sightline.jobs import Cancel, Progress, ProjectWrappers, extractor, new_loader
-from sightline.mcp._settings import McpSettings
 from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page
 from sightline.project import Project, is_page_id
+from sightline.settings import Settings, setting
 from sightline.sources import BrowserSettings, Loaded, Loader
 
-__all__ = ["Desk", "DeskPage", "PageAtHand", "ProjectFolder", "ToolCall"]
+__all__ = ["Desk", "DeskPage", "McpSettings", "PageAtHand", "ProjectFolder", "ToolCall"]
+
+# What an MCP server may open, and what a call may cost.
+
+
+@dataclass(frozen=True, kw_only=True)
+class McpSettings(Settings):
+    """What the tools of an MCP server may open, and what a call may cost.
+
+    >>> McpSettings().allow_private
+    False
+    """
+
+    static: bool = setting(default=False, help="whether to use only the HTML, without a browser")
+    allow_private: bool = setting(
+        default=False, help="whether private, loopback and link-local addresses may be opened, too"
+    )
+    allow_files: str = setting("", help="a folder whose files may be opened, too; without one, no file is")
+    call_seconds: float = setting(300.0, help="maximum seconds for one call of a tool", minimum=0.01)
+    calls: int = setting(4, help="how many calls are worked on at once; the others wait", minimum=1)
+
 
 # One call of a tool while it is worked on: how far it is, and whether anybody still waits for it.
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sightline.errors import MissingExtra, UsageError
 from sightline.extras import is_installed
-from sightline.mcp._desk import Desk, ProjectFolder
-from sightline.mcp._settings import McpSettings
+from sightline.mcp._desk import Desk, McpSettings, ProjectFolder
 from sightline.net import Limits
 from sightline.sources import BrowserSettings
 

@@ -3,7 +3,7 @@
     magic (7 bytes) · version (1) · sizes of the next two (2 x 8) · zstd frame · screenshot · checksum (16)
 
 The frame holds facts, strings and columns as streams of numbers (`_streams.py`), from which is left out what follows
-from the rest (`_packed_tree.py`, `_packed_boxes.py`, `_packed_words.py`).
+from the rest (`_packed_boxes.py`, `_packed_words.py`).
 `docs/page-format.md` describes the same for readers written in other languages.
 """
 
@@ -21,8 +21,7 @@ from sightline.errors import LimitError, UnreadableError
 from sightline.page._canonical import FACTS, NOWHERE, Canonical, Columns, canonical, facts
 from sightline.page._columns import Attributes, DrawnRules, PageKind, PagePart, Words
 from sightline.page._packed_boxes import read_bits, read_boxes, write_bits, write_boxes
-from sightline.page._packed_tree import read_tree, write_tree
-from sightline.page._packed_words import read_words, write_words
+from sightline.page._packed_words import read_tree, read_words, write_tree, write_words
 from sightline.page._page import Page
 from sightline.page._streams import StreamReader, StreamWriter, TooLongError
 from sightline.page._tree import ends

@@ -9,16 +9,16 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
-from sightline.documents import MOST_BYTES
+from sightline.documents import MOST_BYTES, check_document
 from sightline.errors import ConflictError, UsageError
 from sightline.files import make_folder, read_bytes, sync_folder, write_bytes, writing
 from sightline.project._locks import Lock
 
-__all__ = ["ANY", "Documents", "StoredDocument", "check_name", "check_version", "version_of"]
+__all__ = ["ANY", "Documents", "EditStep", "Steps", "StoredDocument", "check_name", "check_version", "version_of"]
 
 ANY: Final = "*"
 """As the expected version: whatever is there is replaced."""
@@ -189,3 +189,73 @@ class Documents:
             raise ConflictError(name, f"there is such {self.what} already; choose another name.", found.version)
         if found is not None and expected is not None:
             check_version(name, found.version, expected)
+
+
+# Undo and redo as data: a list of steps, and how many of them count.
+
+EditStep: TypeAlias = dict[str, Any]
+"""One change as plain values; its `words` say what it does: "renamed price → Price"."""
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Steps in order, of which the first `at` count; the others were undone and can be redone.
+
+    A new step takes the place of what was undone.
+
+    >>> steps = Steps().then({"action": "drop", "words": "dropped price"}).undone()
+    >>> steps.done, steps.redone().done
+    ((), ({'action': 'drop', 'words': 'dropped price'},))
+    >>> steps.undone()
+    Traceback (most recent call last):
+    ...
+    sightline.errors.UsageError: There is nothing to undo.
+    """
+
+    steps: tuple[EditStep, ...] = ()
+    at: int = 0
+
+    @property
+    def done(self) -> tuple[EditStep, ...]:
+        """The steps that count."""
+        return self.steps[: self.at]
+
+    @property
+    def words(self) -> list[str]:
+        """What each step does, also those that were undone."""
+        return [str(step.get("words", "")) for step in self.steps]
+
+    def then(self, step: EditStep) -> "Steps":
+        """One step more, in place of all that were undone."""
+        return Steps((*self.done, step), self.at + 1)
+
+    def undone(self) -> "Steps":
+        """The same without the last step that counts."""
+        if not self.at:
+            raise UsageError("There is nothing to undo.")
+        return Steps(self.steps, self.at - 1)
+
+    def redone(self) -> "Steps":
+        """The same with the last step that was undone."""
+        if self.at >= len(self.steps):
+            raise UsageError("There is nothing to redo.")
+        return Steps(self.steps, self.at + 1)
+
+    def to_json(self) -> dict[str, Any]:
+        """The steps as plain values."""
+        return {"steps": list(self.steps), "at": self.at}
+
+    @classmethod
+    def from_json(cls, document: Mapping[str, Any]) -> "Steps":
+        """The steps of a document; an error says what is wrong with it."""
+        check_document(document, _Written)
+        steps = tuple(document.get("steps", ()))
+        return cls(steps, min(max(document.get("at", len(steps)), 0), len(steps)))
+
+
+@dataclass
+class _Written:
+    """The form of steps in a document."""
+
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    at: int = 0

@@ -21,6 +21,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +32,104 @@ from sightline.data import Column, ColumnType, Origin, Profile, Value, Verdict
 from sightline.documents import MOST_BYTES, check_document, decoded_document, encoded_document
 from sightline.errors import UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
-from sightline.page import Page, dumps, loads
+from sightline.geometry import Box
+from sightline.page import Page, PageKind, dumps, loads
 from sightline.project._documents import Documents, check_name
-from sightline.project._history import History
-from sightline.project._page_info import PageInfo
 
-__all__ = ["Project", "StoredRun", "is_page_id"]
+__all__ = ["History", "PageInfo", "Project", "StoredRun", "is_page_id", "page_info"]
+
+# What is known of a kept page without opening it, so that a list of pages costs a few small files.
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageInfo:
+    """A kept page in a few facts: where it is from, when it was opened, its size, and what to know about it.
+
+    `sheets` are the sheets of a PDF by number; `pictures` are the parts of its picture, from top to bottom; `wall` says
+    what blocked the way to the content, if anything did.
+    """
+
+    id: str
+    title: str = ""
+    url: str = ""
+    source: str = ""
+    kind: PageKind = "static"
+    opened: str = ""
+    width: int = 0
+    height: int = 0
+    nodes: int = 0
+    sheets: tuple[tuple[int, Box], ...] = ()
+    pictures: tuple[Box, ...] = ()
+    notes: tuple[str, ...] = ()
+    wall: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The facts as plain values."""
+        return asdict(self)
+
+
+def page_info(
+    page: Page, *, source: str, pictures: Sequence[Box] = (), wall: str | None = None, opened: datetime | None = None
+) -> PageInfo:
+    """The facts of a page, opened now if not said.
+
+    >>> from sightline.testing import list_page
+    >>> page_info(list_page(["one", "two"]), source="stars.html").nodes
+    7
+    """
+    when = opened or datetime.now(UTC)
+    bounds = page.bounds or (0.0, 0.0, 0.0, 0.0)
+    sheets = [(float(x0), float(y0), float(x1), float(y1)) for x0, y0, x1, y1 in page.sheets.tolist()]
+    numbers = page.sheet_numbers or range(1, len(sheets) + 1)
+    right, bottom = (max([bounds[side], *(sheet[side] for sheet in sheets)]) for side in (2, 3))
+    return PageInfo(
+        id=page.id,
+        title=page.title,
+        url=page.url,
+        source=source,
+        kind=page.kind,
+        opened=when.isoformat(timespec="milliseconds"),
+        width=ceil(right),
+        height=ceil(bottom),
+        nodes=len(page),
+        sheets=tuple(zip(numbers, sheets, strict=True)) if page.kind == "pdf" else (),
+        pictures=tuple(pictures),
+        notes=page.notes,
+        wall=wall,
+    )
+
+
+# The last good run in one file, for the next run to be compared with.
+
+ADVICE = "name another file, or remove it to start afresh"
+
+
+class History:
+    """Remembers the profile of the last good run in a JSON file."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path: Path = Path(path)
+
+    def last(self) -> Profile | None:
+        """The profile of the last good run, or None if there was none yet."""
+        if not self.path.exists():
+            return None
+        content = read_bytes(self.path, ADVICE, MOST_BYTES)
+        try:
+            document = decoded_document(content)
+            # A file of another kind must not be taken for a history, since it would be overwritten.
+            if not isinstance(document, dict) or not {"pages", "fields", "marks"} <= document.keys():
+                raise UsageError("it has no pages, fields and marks")
+            check_document(document, Profile)
+            return Profile.from_json(document)
+        except UsageError as problem:
+            reason = str(problem).removesuffix(".")
+            raise UsageError(f"{self.path}: this is not the history of a run ({reason}); {ADVICE}.") from problem
+
+    def remember(self, profile: Profile) -> Path:
+        """Replace what is remembered."""
+        return write_bytes(self.path, orjson.dumps(profile.to_json(), option=orjson.OPT_INDENT_2) + b"\n")
+
 
 FORMAT, VERSION = "sightline project", 1
 PROJECT = "project.json"

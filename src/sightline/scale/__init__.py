@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
-    from sightline.scale._batch import Batch, BatchRun, EngineName, OnCounts
-    from sightline.scale._finish import SampleRun
+    from sightline.scale._batch import Batch, BatchRun, EngineName, OnCounts, SampleRun
     from sightline.scale._folder import output_folder
     from sightline.scale._spec import BatchSettings, BatchSpec, WorkerConfig
     from sightline.scale._supervisor import supervise
@@ -35,9 +34,8 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
-        "_batch": "Batch BatchRun EngineName OnCounts",
+        "_batch": "Batch BatchRun EngineName OnCounts SampleRun",
         "_folder": "output_folder",
-        "_finish": "SampleRun",
         "_spec": "BatchSpec WorkerConfig BatchSettings",
         "_supervisor": "supervise",
         "_verb": "batch batch_spec engine_of",

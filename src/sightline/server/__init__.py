@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sightline.server._app import create_app
     from sightline.server._pages import open_several
     from sightline.server._serve import claimed, listening, serve
-    from sightline.server._settings import PASSWORD_VARIABLE, StudioSettings
+    from sightline.server._studio import PASSWORD_VARIABLE, StudioSettings
 
 __all__ = [
     "PASSWORD_VARIABLE",
@@ -34,6 +34,6 @@ __getattr__: NameGetter = lazily(
         "_app": "create_app",
         "_pages": "open_several",
         "_serve": "claimed listening serve",
-        "_settings": "PASSWORD_VARIABLE StudioSettings",
+        "_studio": "PASSWORD_VARIABLE StudioSettings",
     },
 )

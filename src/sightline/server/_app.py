@@ -37,8 +37,7 @@ from sightline.server._bundle import WEB, bundle_router
 from sightline.server._flow_scheduler import FlowScheduler
 from sightline.server._problems import handle_problems
 from sightline.server._security import Guard
-from sightline.server._settings import StudioSettings
-from sightline.server._studio import Studio
+from sightline.server._studio import Studio, StudioSettings
 
 __all__ = ["create_app"]
 

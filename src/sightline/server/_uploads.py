@@ -26,9 +26,8 @@ from sightline.project import check_name
 from sightline.server._jobs import accepted
 from sightline.server._pages import open_several
 from sightline.server._problems import ProblemError
-from sightline.server._settings import StudioSettings
 from sightline.server._shapes import JobResponse
-from sightline.server._studio import StudioDep
+from sightline.server._studio import StudioDep, StudioSettings
 
 __all__ = ["RecordingUploads", "router"]
 

@@ -6,8 +6,7 @@ from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.sources._load import Loaded, Loader, Loading
-    from sightline.sources._session import Listening, Session, SiteAnswer, Viewing
-    from sightline.sources._verbs import SessionFrame
+    from sightline.sources._session import Listening, Session, SessionFrame, SiteAnswer, Viewing
     from sightline.sources.browser import (
         STYLES,
         Browser,
@@ -67,8 +66,7 @@ __getattr__: NameGetter = lazily(
     __name__,
     {
         "_load": "Loaded Loader Loading",
-        "_session": "Session SiteAnswer Listening Viewing",
-        "_verbs": "SessionFrame",
+        "_session": "Session SiteAnswer Listening Viewing SessionFrame",
         "browser": (
             "STYLES Browser BrowserSettings Download ElementFacts KeyStroke LiveEvent LiveFacts MouseMotion "
             "PointedElement SessionSettings TypedText UserEvent WheelTurn WindowPicture find_browser"

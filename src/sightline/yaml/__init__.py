@@ -17,16 +17,19 @@ from sightline.yaml._forms import (
     Lines,
     Mapped,
     OneOf,
+    SecretName,
+    SecretPlace,
     key,
     keys_of,
+    look_up,
     main,
     only_keys,
+    read_secrets,
+    secrets_schema,
     the_one_key,
 )
 from sightline.yaml._plain_values import YamlPath, check_plain, plain_values
-from sightline.yaml._secrets import SecretName, SecretPlace, look_up, read_secrets, secrets_schema
-from sightline.yaml._text import YamlText
-from sightline.yaml._written import on_one_line, quoted, yaml_writer
+from sightline.yaml._text import YamlText, on_one_line, quoted, yaml_writer
 from sightline.yaml._yaml_value import (
     GivenPair,
     MistakeError,

@@ -6,8 +6,8 @@ import pytest
 
 import sightline as sl
 from sightline.errors import MissingExtra
+from sightline.extract.content._find import LIBRARIES
 from sightline.extract.content._locate import locate_text, located_share
-from sightline.extract.content._other_extractors import LIBRARIES
 from sightline.page import Page
 from sightline.testing import element, page_of
 

@@ -3,8 +3,8 @@
 import pytest
 
 from sightline.extract.structure._block_kinds import BlockKind, TextNorms
-from sightline.extract.structure._footnotes import with_footnotes
 from sightline.extract.structure._paragraphs import Paragraph
+from sightline.extract.structure._structure import with_footnotes
 
 from ._made import paragraph, sheet
 

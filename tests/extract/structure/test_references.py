@@ -1,7 +1,7 @@
 """References."""
 
 from sightline.extract.structure._block_kinds import BlockKind
-from sightline.extract.structure._footnotes import with_references
+from sightline.extract.structure._structure import with_references
 
 from ._made import paragraph
 

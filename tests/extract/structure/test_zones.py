@@ -1,7 +1,7 @@
 """Areas between lines of one width."""
 
 from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._zones import parts_of_zone, rows_of_zone, zones_of
+from sightline.extract.structure._tables import parts_of_zone, rows_of_zone, zones_of
 
 from ._made import edges, line, lines, texts
 

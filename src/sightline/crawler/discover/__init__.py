@@ -6,12 +6,11 @@ from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.crawler.discover._choose import VARIABLE, asked_provider, provider_of
-    from sightline.crawler.discover._discover import discover
+    from sightline.crawler.discover._discover import DiscoverSettings, discover
     from sightline.crawler.discover._found import DiscoveredSite, Discovery, DiscoveryEnd, Wanted
     from sightline.crawler.discover._index import LocalIndex
     from sightline.crawler.discover._phrases import read_phrases
     from sightline.crawler.discover._provider import SearchAnswer, SearchProvider, SearchResult
-    from sightline.crawler.discover._settings import DiscoverSettings
     from sightline.crawler.discover._web_search import JsonSearch, SearchForm, SearxngSearch
 
 __all__ = [
@@ -38,12 +37,11 @@ __getattr__: NameGetter = lazily(
     __name__,
     {
         "_choose": "VARIABLE asked_provider provider_of",
-        "_discover": "discover",
+        "_discover": "discover DiscoverSettings",
         "_found": "DiscoveredSite Discovery DiscoveryEnd Wanted",
         "_index": "LocalIndex",
         "_phrases": "read_phrases",
         "_provider": "SearchAnswer SearchProvider SearchResult",
-        "_settings": "DiscoverSettings",
         "_web_search": "JsonSearch SearchForm SearxngSearch",
     },
 )

@@ -12,16 +12,38 @@ from sightline.crawler.discover._phrases import DomainPhrases, rarity_weights
 from sightline.crawler.discover._provider import SearchProvider, SearchResult
 from sightline.crawler.discover._sample import FoundSite, QuerySampler, SiteTally
 from sightline.crawler.discover._score import OpenedPage, SiteEvidence, clues_of, data_in_words, reasons_for, score_of
-from sightline.crawler.discover._settings import DiscoverSettings
 from sightline.crawler.discover._usable import PageData, read_regions, usable_region
 from sightline.errors import SightlineError, SourceError, UsageError, VerificationError
 from sightline.extract.wrappers import Wrapper
 from sightline.jobs import Extractor, Job, Meter, OnProgress, Outcome, Progress, extractor, wrapper_extractor
 from sightline.net import Document
 from sightline.page import Page
+from sightline.settings import Settings, setting
 from sightline.sources import Loader
 
-__all__ = ["PageOpener", "ScoredSite", "Search", "discover", "examine", "search_sites"]
+__all__ = ["DiscoverSettings", "PageOpener", "ScoredSite", "Search", "discover", "examine", "search_sites"]
+
+# The settings of a discovery.
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiscoverSettings(Settings):
+    """How much is asked, and how much is opened."""
+
+    seed: int = setting(0, help="the seed of the random queries; the same seed asks the same queries", minimum=0)
+    queries: int = setting(200, help="maximum number of queries", minimum=1)
+    results: int = setting(30, help="how many results of each query count, at most two of each site", minimum=1)
+    sites: int = setting(100, help="how many sites are looked at, those found by most queries first", minimum=1)
+    probes: int = setting(2, help="how many pages of each of them are opened first", minimum=1)
+    finalists: int = setting(30, help="how many sites, the best after that, are looked at again", minimum=0)
+    pages: int = setting(6, help="how many pages of each of these are opened in all", minimum=1)
+    # Chosen by `python -m bench.crawl.fit_discovery`: it prints what each choice costs in queries and finds in sites.
+    quiet: int = setting(20, help="how many queries in a row must bring no new site that matters", minimum=1)
+    unseen: float = setting(
+        0.02, help="how likely, by the counts, the next find may make another site matter", minimum=0, maximum=1
+    )
+    least_score: float = setting(0.2, help="the lowest score of a site that is kept", minimum=0, maximum=1)
+
 
 # Opens the best pages of promising sites and looks for usable data on each.
 

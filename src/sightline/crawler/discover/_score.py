@@ -11,9 +11,8 @@ from itertools import combinations
 from sightline.crawler._addresses import site_part
 from sightline.crawler.discover._phrases import DomainPhrases, weighted_share
 from sightline.crawler.discover._usable import PageData
-from sightline.crawler.discover._weights import BIAS, WEIGHTS
 
-__all__ = ["CLUES", "OpenedPage", "SiteEvidence", "clues_of", "data_in_words", "reasons_for", "score_of"]
+__all__ = ["CLUES", "WEIGHTS", "OpenedPage", "SiteEvidence", "clues_of", "data_in_words", "reasons_for", "score_of"]
 
 MANY_PAGES = 50  # distinct pages from which on more say nothing new
 MANY_VALUES = 500
@@ -181,3 +180,23 @@ def data_in_words(data: PageData) -> str:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+# The weights of the clues for sites, fitted by `python -m bench.crawl.fit_discovery --write`.
+
+BIAS = -28.119
+WEIGHTS: dict[str, float] = {
+    "support": 0.000,
+    "pages": 1.705,
+    "usable": 5.989,
+    "keys": 7.069,
+    "all keys": 0.000,
+    "everywhere": 7.854,
+    "titled": 0.843,
+    "short": 10.372,
+    "digits": 0.795,
+    "different": 0.000,
+    "agreement": 6.848,
+    "size": 6.037,
+    "stuffed": -10.115,
+}

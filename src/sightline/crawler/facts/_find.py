@@ -11,16 +11,35 @@ from sightline.crawler.facts._facts import Fact, Facts, SiteStanding, StatedValu
 from sightline.crawler.facts._gather import Claim, GatheredClaims
 from sightline.crawler.facts._merge import Merged, merge
 from sightline.crawler.facts._names import attribute_label
-from sightline.crawler.facts._settings import FactSettings
 from sightline.crawler.facts._statements import PageStatements, state
 from sightline.crawler.facts._weigh import Votes, Weighed, weigh
 from sightline.data import Verdict
 from sightline.errors import SightlineError
 from sightline.jobs import Cancel, Job, OnProgress, Outcome
 from sightline.page import Page
+from sightline.settings import Settings, setting
 from sightline.sources import Loader
 
-__all__ = ["facts_of", "facts_of_pages", "find_facts"]
+__all__ = ["FactSettings", "facts_of", "facts_of_pages", "find_facts"]
+
+# What can be set about facts.
+
+
+@dataclass(frozen=True, kw_only=True)
+class FactSettings(Settings):
+    """How statements of many pages become facts."""
+
+    weighing: str = setting(
+        "sources",
+        help="how sites are weighed: `sources` by how often they are right elsewhere, `majority` all alike",
+        choices=("sources", "majority"),
+    )
+    merging: str = setting(
+        "evidence",
+        help="which names are one: `evidence` also those spelled alike whose values agree, `spelling` only equal ones",
+        choices=("evidence", "spelling"),
+    )
+    places: int = setting(3, help="how many pages to name for each value and site", minimum=1)
 
 
 def find_facts(

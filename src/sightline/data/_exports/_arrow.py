@@ -1,5 +1,6 @@
 """Arrow, by its C stream interface: typed columns that pandas, polars and DuckDB read without us importing them."""
 
+import io
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
@@ -12,9 +13,9 @@ import numpy.typing as npt
 from sightline.data._column import Column, unique_names
 from sightline.data._exports._text import encodable
 from sightline.data._types import Typed
-from sightline.errors import UsageError
+from sightline.errors import MissingExtra, UsageError
 
-__all__ = ["arrow_stream"]
+__all__ = ["arrow_stream", "pandas_frame", "parquet_bytes", "polars_frame", "pyarrow_table"]
 
 # What decimal128 can hold.
 _PRECISION = 38
@@ -137,3 +138,54 @@ _BUILDERS: dict[str, Callable[[_Values], _Built]] = {
     "stamp": _stamps,
     "stamp in UTC": _stamps_in_utc,
 }
+
+
+# Data frames of other libraries: pyarrow (and Parquet with it), pandas, polars; each an extra.
+
+
+def pyarrow_table(data: Any) -> Any:
+    """A pyarrow table of anything with an Arrow stream."""
+    try:
+        import pyarrow
+    except ImportError as problem:
+        raise MissingExtra("parquet", "An Arrow table") from problem
+    return pyarrow.table(data)
+
+
+def parquet_bytes(data: Any) -> bytes:
+    """A Parquet file of anything with an Arrow stream."""
+    try:
+        import pyarrow.parquet
+    except ImportError as problem:
+        raise MissingExtra("parquet", "Writing Parquet files") from problem
+    stream = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow_table(data), stream)
+    return stream.getvalue()
+
+
+def polars_frame(data: Any) -> Any:
+    """A polars frame of anything with an Arrow stream."""
+    try:
+        import polars
+    except ImportError as problem:
+        raise MissingExtra("polars", "A polars frame") from problem
+    return polars.DataFrame(data)
+
+
+def pandas_frame(columns: Sequence[Column]) -> Any:
+    """A pandas frame; made of the values, since pandas reads Arrow only with pyarrow beside it."""
+    try:
+        import pandas
+    except ImportError as problem:
+        raise MissingExtra("pandas", "A pandas frame") from problem
+    series = {column.name: pandas.Series(list(column.values), dtype=_dtype(column)) for column in columns}
+    return pandas.DataFrame(series, columns=[column.name for column in columns])
+
+
+def _dtype(column: Column) -> str:
+    type = column.type
+    if type.kind == "number":
+        return "Int64" if type.integer else "float64"
+    if type.kind == "date" and not (type.without_year and type.year is None):
+        return "datetime64[us, UTC]" if type.zoned else "datetime64[us]"
+    return {"measure": "float64", "money": "object", "time": "object"}.get(type.kind, "object")

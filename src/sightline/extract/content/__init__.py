@@ -1,6 +1,7 @@
 """The main text of a page, as nodes: what a reader came for, without the frame around it."""
 
 from sightline.extract.content._find import (
+    ContentSettings,
     ContentTrace,
     content_of_nodes,
     extracted_nodes,
@@ -11,7 +12,6 @@ from sightline.extract.content._find import (
 from sightline.extract.content._locate import locate_text, located_share
 from sightline.extract.content._main_text import About
 from sightline.extract.content._model import likelihoods
-from sightline.extract.content._settings import ContentSettings
 
 __all__ = [
     "About",

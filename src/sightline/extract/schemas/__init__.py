@@ -4,12 +4,18 @@ docs/wrappers.md describes the steps.
 """
 
 from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, collapse_spaces, element_words
-from sightline.extract.schemas._generate import fields_of, schema_of
-from sightline.extract.schemas._induce import Induced, induce_template, same_template
+from sightline.extract.schemas._induce import (
+    INDUCE_RULES,
+    Induced,
+    InduceSettings,
+    fields_of,
+    induce_template,
+    same_template,
+    schema_of,
+)
 from sightline.extract.schemas._labels import cut_lead, is_neutral, is_unnamed, lead_of, value_in
 from sightline.extract.schemas._outline import LearningStep, Outline, outline_of
 from sightline.extract.schemas._parse import deciding_features, inner_kids, parse, pieces
-from sightline.extract.schemas._settings import INDUCE_RULES, InduceSettings
 from sightline.extract.schemas._template import (
     DecidingText,
     Inner,

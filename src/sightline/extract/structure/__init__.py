@@ -2,9 +2,8 @@
 
 from sightline.extract.structure._block_kinds import BlockKind
 from sightline.extract.structure._printed_line import FoundTable, PrintedCell
-from sightline.extract.structure._settings import RULES, StructureSettings
 from sightline.extract.structure._sheet_parts import SheetPart
-from sightline.extract.structure._structure import StructureTrace, structured, trace_structure
+from sightline.extract.structure._structure import RULES, StructureSettings, StructureTrace, structured, trace_structure
 from sightline.extract.structure._tables import SheetTables
 
 __all__ = [

@@ -1,6 +1,6 @@
 """Integration: rows of several steps put below or beside each other, once each, in lists, or by any SQL."""
 
-from sightline.flow.integrate._mapping import MappedColumn, propose_mapping
+from sightline.flow.integrate._mapping import MappedColumn, Union, UnionMap, full_mapping, propose_mapping, union_rows
 from sightline.flow.integrate._tables import (
     ROW_NUMBER,
     Duck,
@@ -10,7 +10,6 @@ from sightline.flow.integrate._tables import (
     numbered,
     unnest_rows,
 )
-from sightline.flow.integrate._union import Union, UnionMap, full_mapping, union_rows
 
 __all__ = [
     "ROW_NUMBER",

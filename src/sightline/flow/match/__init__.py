@@ -7,10 +7,18 @@ from sightline.flow.match._columns import Compared, compared_texts, ids_of
 from sightline.flow.match._decisions import Decision, Decisions
 from sightline.flow.match._evidence import EVIDENCE, Compare, LikelyPairs
 from sightline.flow.match._marks import MarkKind, RecordMarks, TextMark, price_words, record_marks
-from sightline.flow.match._match import MANY_TO_ONE, ONE_TO_ONE, MatchModel, fitted, likely_pairs, match, zones
+from sightline.flow.match._match import (
+    MANY_TO_ONE,
+    ONE_TO_ONE,
+    MatchModel,
+    MatchSettings,
+    fitted,
+    likely_pairs,
+    match,
+    zones,
+)
 from sightline.flow.match._matches import Matches, MatchReason, Pair, ReviewPair, Zone, read_review, review_line
 from sightline.flow.match._review import ReviewAnswer, ReviewProgress, ReviewQueue, ReviewStroke, WaitingPair
-from sightline.flow.match._settings import MatchSettings
 
 __all__ = [
     "EVIDENCE",

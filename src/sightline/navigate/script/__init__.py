@@ -1,18 +1,21 @@
 """Navigation scripts: files that say how to get to the data, in words that people can read."""
 
-from sightline.navigate.script._document import comments_in, plain_step, step_of, text_after
-from sightline.navigate.script._edits import (
+from sightline.navigate.script._document import (
     BLOCK_KEYS,
     block_fields,
+    comments_in,
     insert_step,
     move_step,
+    plain_step,
     remove_step,
     replace_step,
     step_at,
+    step_of,
+    text_after,
     unwrap_step,
     wrap_steps,
 )
-from sightline.navigate.script._script import KEYS, VERSION, Script, script_schema
+from sightline.navigate.script._script import KEYS, VERSION, Script, blocks_of, script_schema, values_of
 from sightline.navigate.script._steps import (
     STEPS,
     AddStep,
@@ -49,7 +52,6 @@ from sightline.navigate.script._steps import (
     WaitUntilGoneStep,
 )
 from sightline.navigate.script._value_forms import PageCondition, Reading, RecordSource
-from sightline.navigate.script._walk import blocks_of, values_of
 from sightline.navigate.script._words import step_words
 from sightline.yaml import VARIABLE, SecretName, SecretPlace, keys_of
 

@@ -22,7 +22,6 @@ from sightline.navigate.script._steps import (
     Step,
 )
 from sightline.navigate.script._target_form import TARGET
-from sightline.navigate.script._walk import blocks_of, values_of
 from sightline.navigate.targets import ANYTHING, Target
 from sightline.yaml import (
     LINE,
@@ -34,6 +33,7 @@ from sightline.yaml import (
     YamlValue,
     check_version,
     did_you_mean,
+    inside,
     keys_of,
     listed,
     load_text,
@@ -45,7 +45,7 @@ from sightline.yaml import (
     yaml_writer,
 )
 
-__all__ = ["KEYS", "VERSION", "Script", "SecretPlace", "flowing", "script_schema"]
+__all__ = ["KEYS", "VERSION", "Script", "SecretPlace", "blocks_of", "flowing", "script_schema", "values_of"]
 
 # Memories of a script: kept at its end under numbers, so that what people read is not buried in them.
 
@@ -316,3 +316,21 @@ def _key(schema: dict[str, Any], required: bool) -> dict[str, Any]:  # noqa: FBT
 
 def _required(kind: type[Step]) -> list[str]:
     return [word for word, one in keys_of(kind).items() if one.default is MISSING]
+
+
+# What a step consists of.
+
+
+def blocks_of(step: Step) -> Iterator[tuple[Step, ...]]:
+    """The lists of steps inside a step."""
+    for one in fields(step):
+        value = getattr(step, one.name)
+        if isinstance(value, tuple) and value and isinstance(value[0], Step):
+            yield value
+
+
+def values_of(step: Step) -> Iterator[Any]:
+    """All values of a step, and what they consist of, but no steps."""
+    for one in fields(step):
+        if "form" in one.metadata:
+            yield from inside(getattr(step, one.name), but=(Step,))

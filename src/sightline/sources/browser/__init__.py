@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from sightline.sources.browser._elements import ElementFacts, ElementQuery
     from sightline.sources.browser._listen import TabListener
     from sightline.sources.browser._live_hand import KeyStroke, LiveEvent, MouseMotion, TypedText, WheelTurn
-    from sightline.sources.browser._live_shapes import LiveFacts, PointedElement, WindowPicture
-    from sightline.sources.browser._live_window import LiveWindow
+    from sightline.sources.browser._live_window import LiveFacts, LiveWindow, PointedElement, WindowPicture
     from sightline.sources.browser._process import find_browser
     from sightline.sources.browser._settings import BrowserSettings, SessionFiles, SessionSettings
     from sightline.sources.browser._snapshot import STYLES
@@ -87,8 +86,7 @@ __getattr__: NameGetter = lazily(
         "_visit": "IsPdf",
         "_listen": "TabListener",
         "_live_hand": "KeyStroke LiveEvent MouseMotion TypedText WheelTurn",
-        "_live_shapes": "LiveFacts PointedElement WindowPicture",
-        "_live_window": "LiveWindow",
+        "_live_window": "LiveWindow LiveFacts PointedElement WindowPicture",
         "_elements": "ElementFacts ElementQuery",
         "_settings": "BrowserSettings SessionFiles SessionSettings",
         "_snapshot": "STYLES",

@@ -9,20 +9,12 @@ import base64
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sightline.errors import SightlineError, SourceError, UsageError
+from sightline.geometry import Box
 from sightline.sources.browser._actions import Select
 from sightline.sources.browser._live_hand import LiveEvent, LiveHand, MouseMotion
-from sightline.sources.browser._live_shapes import (
-    LiveFacts,
-    LiveTab,
-    PointedElement,
-    WaitingChoice,
-    WaitingChooser,
-    WaitingDialog,
-    WindowPicture,
-)
 from sightline.sources.browser._open_tabs import OpenTab
 from sightline.sources.browser._pipe import CallError
 from sightline.sources.browser._visit import BLANK
@@ -30,7 +22,76 @@ from sightline.sources.browser._visit import BLANK
 if TYPE_CHECKING:
     from sightline.sources.browser._tab_session import TabSession
 
-__all__ = ["LiveWindow"]
+__all__ = ["LiveFacts", "LiveWindow", "PointedElement", "WindowPicture"]
+
+# What a viewer of a session is told: pictures, the tabs, and what waits for a person's answer.
+
+
+class WindowPicture(NamedTuple):
+    """One picture of the window, as a JPEG, with how far the page was scrolled when it was taken."""
+
+    jpeg: bytes
+    scroll: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class LiveTab:
+    """A tab as its row of tabs shows it."""
+
+    url: str
+    title: str
+
+
+@dataclass(frozen=True)
+class WaitingDialog:
+    """A dialog of the page that waits for an answer; `kind` is alert, confirm, prompt or beforeunload."""
+
+    kind: str
+    message: str
+    suggested: str = ""
+
+
+@dataclass(frozen=True)
+class WaitingChooser:
+    """A page that wants files."""
+
+    several: bool
+
+
+@dataclass(frozen=True)
+class WaitingChoice:
+    """A box of options that was opened: a browser draws it in a window of its own, which no picture shows."""
+
+    xpath: str
+    box: Box
+    options: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class PointedElement:
+    """The element at a point of the window; `xpath` is that of the input whose label it is, if it is one."""
+
+    xpath: str
+    tag: str
+    box: Box
+
+
+@dataclass(frozen=True)
+class LiveFacts:
+    """The session as a person sees it; `gone` says why there is nothing to see any more."""
+
+    tabs: tuple[LiveTab, ...] = ()
+    tab: int = 0
+    can_back: bool = False
+    can_forward: bool = False
+    loading: bool = False
+    dialog: WaitingDialog | None = None
+    chooser: WaitingChooser | None = None
+    choice: WaitingChoice | None = None
+    refused: str = ""
+    downloads: tuple[str, ...] = field(default=())
+    gone: str = ""
+
 
 QUALITY = 60  # of the JPEGs: letters stay sharp, and a picture of 1280 x 800 has some 60 to 120 kB
 CALL_SECONDS = 5.0

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
-    from sightline.sources.pdf._open import PdfLimits, read_pdf, read_printed
-    from sightline.sources.pdf._settings import PdfSettings, sheets_text
+    from sightline.sources.pdf._open import PdfLimits, PdfSettings, read_pdf, read_printed, sheets_text
 
 __all__ = [
     "PdfLimits",
@@ -19,7 +18,6 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
-        "_open": "PdfLimits read_pdf read_printed",
-        "_settings": "PdfSettings sheets_text",
+        "_open": "PdfLimits read_pdf read_printed PdfSettings sheets_text",
     },
 )

@@ -9,8 +9,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 import sightline as sl
 from sightline.extract.wrappers.patterns import Condition, Rule, SearchSpan, View, css_of, xpath_of
+from sightline.extract.wrappers.patterns._codec import quoted
 from sightline.extract.wrappers.patterns._pattern import matches_of
-from sightline.extract.wrappers.patterns._selectors import quoted
 
 from .._small_pages import BODIES, CLASSES, TAGS, TRIED, document
 

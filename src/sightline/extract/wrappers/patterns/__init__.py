@@ -6,10 +6,12 @@ docs/teaching.md describes how they are learned and what they can express.
 from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue, read_patterns, values_of
 from sightline.extract.wrappers.patterns._codec import (
     condition_to_json,
+    css_of,
     pattern_from_json,
     pattern_to_json,
     rule_from_json,
     rule_to_json,
+    xpath_of,
 )
 from sightline.extract.wrappers.patterns._conditions import RELATIONS, TESTS, WAYS, Condition, mask_of
 from sightline.extract.wrappers.patterns._expression import expression_of
@@ -25,6 +27,7 @@ from sightline.extract.wrappers.patterns._learn import (
     RecordExample,
     RecordShown,
     Taught,
+    TeachSettings,
     learn_field,
     learn_set,
     texts_in,
@@ -38,8 +41,6 @@ from sightline.extract.wrappers.patterns._propose import conditions_on
 from sightline.extract.wrappers.patterns._records import is_whole_item, repeated_element
 from sightline.extract.wrappers.patterns._relearn import Relearned, mark_unsure, relearn
 from sightline.extract.wrappers.patterns._search import Hypothesis
-from sightline.extract.wrappers.patterns._selectors import css_of, xpath_of
-from sightline.extract.wrappers.patterns._settings import TeachSettings
 from sightline.extract.wrappers.patterns._similar_markup import same_make, telling_kinds
 from sightline.extract.wrappers.patterns._verify import Verified, verify_reading
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key

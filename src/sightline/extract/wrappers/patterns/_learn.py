@@ -16,6 +16,7 @@ from sightline.extract.wrappers.patterns._records import Items, item_span, items
 from sightline.extract.wrappers.patterns._search import Aim, Context, Hypothesis, WantedValue, search
 from sightline.extract.wrappers.patterns._split import PROSE, learn_cut, parts_of, run_of, separators_like
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
+from sightline.settings import Settings, setting
 from sightline.signals import text_kind
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "RecordExample",
     "RecordShown",
     "Taught",
+    "TeachSettings",
     "fallbacks",
     "learn_field",
     "learn_rules",
@@ -514,3 +516,15 @@ def _locate_inside(view: View, text: str, span: SearchSpan) -> Located | None:
         return locate_text(view, text, span.start, span.stop)
     except UsageError:
         return None
+
+
+# Settings for teaching.
+
+
+@dataclass(frozen=True, kw_only=True)
+class TeachSettings(Settings):
+    """How patterns are learned from examples."""
+
+    conditions: int = setting(
+        3, help="most conditions in a rule; few are more general and easier to read", minimum=1, maximum=3
+    )

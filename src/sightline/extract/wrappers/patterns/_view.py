@@ -5,7 +5,8 @@ All columns are computed on first use and cached, so that a hypothesis costs onl
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -16,10 +17,9 @@ import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray, LongArray, prefix_sum
 from sightline.extract.schemas import collapse_spaces
-from sightline.extract.wrappers.patterns._column_heads import heads_of_columns
 from sightline.extract.wrappers.patterns._value_forms import kinds_of
 from sightline.page import Page
-from sightline.signals import grid_cells, looks_of, published_data, span_of, texts_of
+from sightline.signals import GridCell, grid_cells, looks_of, published_data, span_of, texts_of
 
 __all__ = ["BLOCKS", "HEADINGS", "View", "joined_address", "key_of", "label_key"]
 
@@ -558,3 +558,23 @@ def _occurrences(text: str, wanted: str) -> Iterator[int]:
     while place >= 0:
         yield place
         place = text.find(wanted, place + 1)
+
+
+# The headings of the columns of a table whose cells span several of them.
+
+
+def heads_of_columns(rows: Sequence[Sequence[GridCell]], label: Callable[[int], str]) -> dict[int, str]:
+    """The heading of each column: the lowest; of columns that share it, with those above it.
+
+    >>> rows = [[(1, 0, 1), (2, 1, 2), (3, 3, 2)], [(4, 1, 1), (5, 2, 1), (6, 3, 1), (7, 4, 1)]]
+    >>> heads_of_columns(rows, {1: "name", 2: "sales", 3: "costs", 4: "2023", 5: "2024", 6: "2023", 7: "all"}.get)
+    {0: 'name', 1: 'sales 2023', 2: '2024', 3: 'costs 2023', 4: 'all'}
+    """
+    above: dict[int, list[str]] = {}
+    for row in rows:
+        for node, first, width in row:
+            text = label(node)
+            for column in range(first, first + width) if text else ():
+                above.setdefault(column, []).append(text)
+    lowest = Counter(texts[-1] for texts in above.values())
+    return {column: " ".join(texts) if lowest[texts[-1]] > 1 else texts[-1] for column, texts in sorted(above.items())}
