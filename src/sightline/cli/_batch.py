@@ -210,7 +210,7 @@ def _tell(run: "BatchRun", reporter: Reporter) -> None:
 
 @contextmanager
 def _watching() -> Iterator["OnCounts | None"]:
-    """Lines on the terminal that show how the batch is getting on; nothing if standard error is no terminal."""
+    """Lines on the terminal that show how the batch is getting on; nothing if standard error isn't a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

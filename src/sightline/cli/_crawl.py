@@ -187,7 +187,7 @@ def _from_discovery(file: Path, first: list[str], like: list[str]) -> tuple[list
 
 @contextmanager
 def _watching(pages: int) -> Iterator["OnStatus | None"]:
-    """A table on the terminal that shows how the crawl goes on; nothing if standard error is no terminal."""
+    """A table on the terminal that shows how the crawl goes on; nothing if standard error isn't a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -172,7 +172,7 @@ def play_script(  # noqa: PLR0913 - one for each flag
 
 
 def _words_of(script: Script) -> set[str]:
-    """What stands in backquotes because it is a word of the script, and is no flag although a flag has that name."""
+    """What stands in backquotes because it is a word of the script, and isn't a flag although a flag has that name."""
     keys = {word for kind in STEPS.values() for word in keys_of(kind)}
     return {*KEYS, *STEPS, *keys, *script.variables, *script.secrets}
 

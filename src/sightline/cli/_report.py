@@ -62,7 +62,7 @@ def in_flags(text: str, besides: Collection[str] = (), *, of: tuple[type[Setting
 
 @cache
 def _settings_in_text(kinds: tuple[type[Settings], ...]) -> re.Pattern[str]:
-    """In backquotes a name is a setting; otherwise only one that is no word of English."""
+    """In backquotes a name is a setting; otherwise only one that isn't a word of English."""
     names = sorted({declared.name for kind in kinds for declared in describe(kind)}, key=len, reverse=True)
     return re.compile(rf"`({'|'.join(names)})`|\b({'|'.join(name for name in names if '_' in name)})\b")
 

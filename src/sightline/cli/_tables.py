@@ -135,7 +135,7 @@ def _document(table: Table, xpaths: XPaths, *, origins: bool, trace: bool, tripl
 
 
 def _told_data(name: str) -> str | None:
-    """What to do with a file that is no page but rows already."""
+    """What to do with a file that isn't a page but rows already."""
     kind = DATA_FILES.get(PurePath(name.lower()).suffix)
     if kind is None:
         return None

@@ -236,7 +236,7 @@ def site_of(url: str, folder: str = "") -> str:
 
 
 def web_site(url: str) -> str:
-    """The site of an address on the web; nothing for others. A ValueError says that it is no address at all.
+    """The site of an address on the web; nothing for others. A ValueError says that it isn't an address at all.
 
     >>> web_site("https://www.shop.example/cameras"), web_site("file:///saved/cameras/5d.html")
     ('shop.example', '')

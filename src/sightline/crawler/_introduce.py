@@ -58,7 +58,7 @@ async def _learn_missing(host: Host, origin: str, fetcher: PageFetcher) -> None:
 
 
 def _outline(answer: Answer, origin: str, fetcher: PageFetcher) -> PageOutline | None:
-    """The outline of a page that a host shows; None for answers that are no page."""
+    """The outline of a page that a host shows; None for answers that aren't a page."""
     text = text_of(StoredAnswer(origin, answer.status, answer.headers, answer.content, 0.0))
     return None if answer.status != 200 or text is None else outline_of(text, origin, fetcher.addresses)[0]
 

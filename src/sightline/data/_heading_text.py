@@ -108,7 +108,7 @@ def _unit_at_end(text: str, *, inner: bool) -> tuple[str, str] | None:
 
 
 def _in_brackets(before: str, brackets: re.Match[str]) -> tuple[str, str] | None:
-    """The unit among what stands in brackets, parted by commas; the rest stays there. A letter may be a plural (s)."""
+    """The unit in brackets, among what commas separate; the rest stays there. A letter may be a plural (s)."""
     blank, opening, content = brackets.groups()
     if before and not blank and len(content) == 1 and content.isalpha():
         return None

@@ -11,7 +11,7 @@ from sightline.errors import UsageError
 __all__ = ["FieldProfile", "Profile"]
 
 MOST = 1_000_000_000  # of anything that is counted on pages
-LARGEST = sys.float_info.max  # so that a whole number that is no float is refused as well
+LARGEST = sys.float_info.max  # so that a whole number that isn't a float is refused as well
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ COLOURS = {
     "dropped": (86, 180, 233),
     "unknown": (213, 94, 0),
 }
-# A code that is no character in any font, and letters that have no plain letter and an accent in them.
+# A code that isn't a character in any font, and letters that have no plain letter and an accent in them.
 NO_CHARACTER = "\uffff"
 STROKES = {
     "ł": "l",

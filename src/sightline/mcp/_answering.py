@@ -1,4 +1,4 @@
-"""What a client says on standard input; what is no message is answered, which the protocol's package does not do."""
+"""What a client says on standard input; what isn't a message is answered, which the protocol's package does not do."""
 
 from types import TracebackType
 from typing import Any

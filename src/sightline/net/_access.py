@@ -40,7 +40,7 @@ FORMAT = "sightline-session"
 VERSION = 1
 MOST_BYTES = 100_000_000  # an origin may store five megabytes
 OWNER_ONLY = 0o600
-# What looks like a token; a language or a choice of colours is no secret, and would be struck out of every result.
+# What looks like a token; a language or a choice of colours isn't a secret, and would be struck out of every result.
 _COOKIE_TOKEN = re.compile(r"(?=\S*[0-9])\S{8,4096}|\S{20,4096}")
 
 # What the browser tells of a cookie and takes back.

@@ -135,7 +135,7 @@ def _parsed(url: str, source: str | None) -> Location:
 
 
 def join(base: Location, target: str, *, source: str) -> str:
-    """Return where a redirect leads; RefusedError for a target that is no address at all."""
+    """Return where a redirect leads; RefusedError for a target that isn't an address at all."""
     try:
         return urljoin(base.url, target.strip())
     except ValueError as error:

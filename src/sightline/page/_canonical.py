@@ -171,7 +171,7 @@ def _by_first_use(column: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def _first_used(values: IntArray, count: int) -> IntArray:
-    """The numbers below `count` that occur, in the order in which they first do; -1 is no number."""
+    """The numbers below `count` that occur, in the order in which they first do; -1 isn't a number."""
     first = np.full(count + 1, len(values), dtype=np.int64)  # the last row serves the id -1
     first[values[::-1]] = np.arange(len(values) - 1, -1, -1)  # of several places the one written last stays: the first
     used = np.flatnonzero(first[:count] < len(values))

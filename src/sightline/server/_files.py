@@ -87,7 +87,7 @@ class DataFiles:
         return path
 
     def summary(self, path: Path, cancel: Cancel) -> tuple[int, list[str]] | None:
-        """How many rows a table has, and its columns; None if it is no table, cannot be read, or is large."""
+        """How many rows a table has, and its columns; None if it isn't a table, cannot be read, or is large."""
         stat = path.stat()
         if path.suffix.lower() not in TABLES or stat.st_size > MOST_COUNTED:
             return None

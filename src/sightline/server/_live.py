@@ -249,7 +249,7 @@ async def _receive(socket: WebSocket, recording: LiveRecording, stream: _Stream)
     while True:
         try:
             message = _DECODER.decode(await socket.receive_text())
-        except (KeyError, RecursionError, msgspec.DecodeError):  # the first, if it is no text
+        except (KeyError, RecursionError, msgspec.DecodeError):  # the first, if it isn't text
             # What it was is not repeated: it may be anything that somebody typed.
             told = {"kind": "told", "message": "The Studio did not understand what its page sent; load it again."}
             await socket.send_text(orjson.dumps(told).decode())

@@ -169,7 +169,7 @@ class _Form:
     def _headers_finished(self) -> None:
         _, options = parse_options_header(self._headers.get(b"content-disposition", b""))
         if b"filename" not in options:
-            return  # a field of the form that is no file
+            return  # a field of the form that isn't a file
         if len(self.files) >= self._settings.upload_files:
             most = self._settings.upload_files
             raise ProblemError("too-large", f"An upload has at most {most} files; upload the rest afterwards.")

@@ -239,7 +239,7 @@ def _values(page: Page, name: str, used: IntArray) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def colour_channels(value: str) -> tuple[float, float, float, float]:
-    """The red, green and blue of a CSS colour from 0 to 255, its alpha from 0 to 1; NaN for what is no colour.
+    """The red, green and blue of a CSS colour from 0 to 255, its alpha from 0 to 1; NaN for what isn't a colour.
 
     >>> colour_channels("rgba(0, 10, 20, 0.5)"), colour_channels("#fff"), colour_channels("transparent")
     ((0.0, 10.0, 20.0, 0.5), (255.0, 255.0, 255.0, 1.0), (0.0, 0.0, 0.0, 0.0))

@@ -89,7 +89,7 @@ class Pieces:
 # What stands one after another inside each element: its blocks, and the lines of text between them.
 #
 # Repetition is looked for among these. A line is a run of texts and inline elements that no block parts, so that a word
-# in bold is no unit of its own; a break (`<br>`) begins a new line.
+# in bold isn't an unit of its own; a break (`<br>`) begins a new line.
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 A false alarm throws away a good page, so one sign is seldom enough. A status that says so (401, 407, 429) is; else
 a vendor's mark in the headers needs an error status with it, and a phrase needs both the title or the very beginning
-of the text and a page with little else on it. Articles about captchas and pages with a log-in link are no walls.
+of the text and a page with little else on it. Articles about captchas and pages with a log-in link aren't walls.
 """
 
 import re

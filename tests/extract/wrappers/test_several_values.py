@@ -75,7 +75,7 @@ def test_parts_of_a_text_survive_saving_and_are_told_in_words() -> None:
     wrapper = sl.teach().show(_movie(genres="Drama / Comedy"), fields=shown).wrapper
     again = Wrapper.from_json(wrapper.to_json())
     assert _read(again, _movie(genres="War / Romance")) == (["War", "Romance"], "ok")
-    assert "parted by “/”" in again.rules.words()
+    assert "separated by “/”" in again.rules.words()
 
 
 def test_what_was_not_shown_of_a_page_is_not_taken() -> None:

@@ -20,7 +20,7 @@ def sheet(*contents: bytes, **options: Any) -> Page:
 
 
 def texts(page: Page, *tags: str) -> list[str]:
-    """The text of each element with one of these tags, in order, its lines parted by bars."""
+    """The text of each element with one of these tags, in order, its lines separated by bars."""
     return [page.text_of(number).replace("\n", " | ") for number in page.with_tag(*tags).tolist()]
 
 

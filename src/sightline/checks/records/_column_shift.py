@@ -89,7 +89,7 @@ LEAST_PLACED = 1.0  # out of 2: the summed shares of both fields' values that st
 LEAST_FILL = 0.5  # of the records, then and now: the look of a rare field is unknown
 MOST_PLACED = 60  # values of a field whose places are examined
 SAME = 0.8  # of the records have the same text in two fields that never agreed
-FEWEST = 3  # values or records; from here on, their places or agreement is no coincidence
+FEWEST = 3  # values or records; from here on, their places or agreement isn't a coincidence
 
 
 class _FieldLooks(NamedTuple):

@@ -168,7 +168,7 @@ class LocalIndex:
         )
 
     def _add(self, database: sqlite3.Connection, path: str) -> str:
-        """Index the pages of a file; what is wrong with it, or nothing. Answers that are errors are no pages."""
+        """Index the pages of a file; what is wrong with it, or nothing. Answers that are errors aren't pages."""
         loader = Loader(static=True, limits=self._limits)
         problems = []
         for document in documents(path, self._limits):

@@ -286,7 +286,7 @@ def _names_of_several(names: Iterable[str]) -> dict[str, set[str]]:
 
 
 def _without_first(name: str) -> str:
-    """The key of a name without its first word; empty if that is no word, or if no number is left."""
+    """The key of a name without its first word; empty if that isn't a word, or if no number is left."""
     key, first = name_key(name), _leading(name)
     if not first or first not in key.words or not key.numbers:
         return ""

@@ -106,7 +106,7 @@ def _statement(subject: str, triple: Triple, xpaths: XPaths, *, about_page: bool
 
 
 def _says_something(subject: str, triple: Triple) -> bool:
-    """Whether a cell has a subject and an attribute that could be names, and a value that is no prose."""
+    """Whether a cell has a subject and an attribute that could be names, and a value that isn't prose."""
     names = (subject, triple.predicate)
     if any(len(name) > LONGEST_NAME for name in names) or len(triple.object.text) > LONGEST_VALUE:
         return False

@@ -24,7 +24,7 @@ __all__ = ["LearnedRanking", "LearnedSettings"]
 
 # What following a kind of link is worth: targets for each page visited, those that it leads to included.
 #
-# A page that is no target is worth visiting if it reveals links to targets. Visiting pages that reveal others is a
+# A page that isn't a target is worth visiting if it reveals links to targets. Visiting pages that reveal others is a
 # *branching bandit* (Weiss 1988): a visit of kind k brings in a target with probability q[k], and new links of kinds
 # j, m[k, j] on average. The best policy follows the kind with the highest index: the highest rate of targets a visit
 # that one can have by visiting such a page and then only what it leads to, for as long as that pays. So hubs are

@@ -234,7 +234,7 @@ def _collapsed(steps: list[str]) -> list[str]:
 
 # What the pages looked for are about: words that their titles share and other titles lack.
 #
-# A link that says such a word and is no link to such a page may lead to a list of them: "All Examples", "File List".
+# A link that says such a word and isn't a link to such a page may lead to a list of them: "All Examples", "File List".
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _OFTEN, _SELDOM = 0.5, 0.25  # the share of the titles of targets that have a word of the topic, and of other titles

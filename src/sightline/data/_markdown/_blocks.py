@@ -276,7 +276,7 @@ def _row(row: Row, columns: int, depth: int, *, header: bool) -> list[str]:
 
 
 def _cell(leaves: Sequence[WrittenPart], depth: int, *, header: bool) -> str:
-    """The text of a cell; what stands in lines below each other is parted by the only sign that cells have for it."""
+    """The text of a cell; lines below each other are separated by the only sign that cells have for it."""
     text = ""
     before: WrittenPart | None = None
     for code, group in groupby(leaves, key=lambda leaf: _code_around(leaf, depth)):

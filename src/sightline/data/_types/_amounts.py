@@ -38,7 +38,7 @@ class Amount:
 def read_amount(text: str, type: ColumnType, unit: str | None = None) -> Amount | None:
     """The amount in a text under its column's decimal mark; `unit` is what the heading says of plain numbers.
 
-    Words beside the number that are no unit we know are kept as they are, so that "8 fps" can be compared with "8fps".
+    Words beside the number that aren't a known unit are kept as they are, so that "8 fps" can be compared with "8fps".
 
     >>> kg = ColumnType(kind="measure", decimal=",", unit="kg")
     >>> grams = read_amount("675 g", ColumnType(kind="measure"))

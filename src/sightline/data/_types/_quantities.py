@@ -94,7 +94,7 @@ def _label_after(after: str, language: str | None) -> QuantityLabel | None:
 
 
 def scale_of(word: str, language: str | None, *, with_money: bool) -> int | None:
-    """How many times a word makes of a number; None when it is no such word, or means different things by language.
+    """How many times a word makes of a number; None when it isn't such a word, or means different things by language.
 
     >>> scale_of("million", "en", with_money=False), scale_of("billion", "de", with_money=False)
     (1000000, None)

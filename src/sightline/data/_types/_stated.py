@@ -66,7 +66,7 @@ def _units() -> frozenset[str]:
 def is_unit(text: str, *, alone: bool = False) -> bool:
     """Whether a text names a unit, a currency or a scale, or a rate of which one part does.
 
-    Of what is a whole heading only signs and symbols count: a column named "Year" is no column of durations.
+    Of what is a whole heading only signs and symbols count: a column named "Year" isn't a column of durations.
 
     >>> is_unit("€/kg"), is_unit("people per km²"), is_unit("English"), is_unit("Year", alone=True)
     (True, True, False, False)

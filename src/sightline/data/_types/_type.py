@@ -195,7 +195,7 @@ def read_email(text: str) -> str | None:
 
 # Codes: texts of digits that name something, and that nobody adds up; as numbers they would lose their form.
 
-# What headings call codes, in the languages of the open data; whole words, since a telephoto lens is no telephone.
+# What headings call codes, in the languages of the open data; whole words, since a telephoto lens isn't a telephone.
 _NAMES = re.compile(
     r"\b(?:zip|zip[ -]?code|post(?:al)?[ -]?code|postcode|plz|postleitzahl|code postal|c\.?p\.?|codigo postal|cap|"
     r"(?:tele)?phones?|(?:tele)?phone (?:number|no\.?)|tel\.?|telefono?|téléphone|teléfono|fax|mobile|handy(?:nummer)?|"

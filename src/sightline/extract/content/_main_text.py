@@ -160,7 +160,7 @@ class About:
 
     @cached_property
     def byline(self) -> Value | None:
-        """Who wrote it, which is no part of its title, and is said of most texts that have a date."""
+        """Who wrote it, which isn't part of its title, and is said of most texts that have a date."""
         title = self.title.text if self.title else ""
         return find_byline(self._said, self._beginning, title, dated=self.date is not None)
 

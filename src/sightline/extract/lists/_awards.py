@@ -17,7 +17,7 @@ __all__ = ["is_award", "names_below"]
 
 AWARDS = frozenset(word for language in LANGUAGES for word in words(language.awards))
 LONGER_AWARDS = tuple(sorted(award for award in AWARDS if " " in award))
-LONGEST_AWARD = 14  # words; "The best for …" may go on for a while, a sentence is no award
+LONGEST_AWARD = 14  # words; "The best for …" may go on for a while, a sentence isn't an award
 # Behind these a label names what it is for: "Best overall: Osprey Atmos" has its name in it.
 NAMED = (":", " – ", " — ", " - ", " | ")
 # Of the titles that must be labels, and of these that must have a name below, each unlike the others. The figures on

@@ -123,7 +123,7 @@ def _path(signals: PageSignals, line: NodeSpan) -> int:
 
 
 def _name(label: str) -> str:
-    """A label as a name that is no attribute of an item."""
+    """A label as a name that isn't an attribute of an item."""
     return {"title": "title text", "link": "link text", "image": "image text", "rank": "number"}.get(
         label.lower(), label
     )

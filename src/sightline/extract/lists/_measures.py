@@ -176,7 +176,7 @@ class _RegionMeasures:
         return self._share(self._last_texts, lambda text: text.endswith(SENTENCE_ENDS))
 
     def _share(self, texts: IntArray, fits: Callable[[str], bool]) -> FloatArray:
-        """For each region the share of its records whose text, given as a string id, fits; -1 is no text."""
+        """For each region the share of its records whose text, given as a string id, fits; -1 isn't text."""
         strings, ids = self.signals.page.strings, texts.tolist()
         known = {number: number >= 0 and fits(strings[number].strip()) for number in set(ids)}
         found = np.array([known[number] for number in ids], dtype=np.float64)

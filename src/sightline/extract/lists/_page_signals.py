@@ -231,7 +231,7 @@ class PageSignals:
 
     @cached_property
     def hrefs(self) -> IntArray:
-        """The address that each node links to, as a string id; -1 if it is no link."""
+        """The address that each node links to, as a string id; -1 if it isn't a link."""
         return self.page.attribute("href")
 
     @cached_property

@@ -37,7 +37,7 @@ MUCH_MORE = 1.0  # of the logarithm of words: nearly three times as many
 MOSTLY_LINKS = 0.8  # of the words of a list that only leads elsewhere
 LEAST_DISTINCT = 0.5  # of the titles of a list must differ
 LONGEST_TITLE = 25  # words of the median title; anything longer is prose, not a title
-NUMBERED = 0.8  # of the items; so many numbers are no coincidence
+NUMBERED = 0.8  # of the items; so many numbers aren't a coincidence
 LONGEST_CHAIN = 100  # pages; nobody reads on for longer
 
 Following = Callable[[Page], Page | None]

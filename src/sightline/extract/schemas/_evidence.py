@@ -170,7 +170,7 @@ def has_word(text: str) -> bool:
 
 
 def is_named_elsewhere(texts: Sequence[str]) -> bool:
-    """Whether most texts are no values: they say what to do, or are labels of what follows them.
+    """Whether most texts aren't values: they say what to do, or are labels of what follows them.
 
     >>> is_named_elsewhere(["Read reviews", "Be the first to review"]), is_named_elsewhere(["Find it in:"])
     (True, True)

@@ -28,7 +28,7 @@ MOST_WORDS = 6  # of a label
 ALL = 0.9  # of the texts begin with the words before a date
 SAMPLE = 100  # texts that decide
 MOST_LEADING = 4  # words before a date, as in "Last updated on"
-# Words at the end of "Published on" that are no part of a name, in the languages that dates are read in.
+# Words at the end of "Published on" that aren't part of a name, in the languages that dates are read in.
 JOINING = word_set("on at by of in from for the since am um vom von den der le la el il lo de du del em op på w dnia")
 _MARK = re.compile(r"[:：;,|·•–—-]\s+|[:：]\s?(?=\S)")
 _NO_LABEL = re.compile(r"[©®™…!<>{}=]|\.\.\.|https?:|www\.")
@@ -63,7 +63,7 @@ def cut_lead(text: str, lead: str) -> str:
 def lead_of(texts: Sequence[str]) -> Lead:
     """The label, mark or words before a date that (nearly) all texts begin with.
 
-    Two labels in one text are no label of the whole.
+    Two labels in one text aren't a label of the whole.
 
     >>> lead_of(["Price: 5 €", "Price: 7 €"]), lead_of([": Formal", ": Casual"])
     (Lead(text='Price:', name='Price'), Lead(text=':', name=''))

@@ -223,7 +223,7 @@ def _widest_shared(strip: Strip, whites: Sequence[Strip]) -> tuple[Strip, float]
 
 
 def _parts(words: PrintedWords, line: PrintedLine, cuts: Sequence[int]) -> list[PrintedLine]:
-    """The parts of a line, each a block of its own: what the line was part of is no running text."""
+    """The parts of a line, each a block of its own: what the line was part of isn't running text."""
     bounds = [0, *cuts, len(line.words)]
     found = []
     for place, (start, stop) in enumerate(pairwise(bounds), start=1):

@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 TABLE_TAG = "Table"
-DOTS = frozenset(".…·_")  # of leaders, which are set with blanks between them, and are no words
+DOTS = frozenset(".…·_")  # of leaders, which are set with blanks between them, and aren't words
 # Words a row that make a block running text, by its rows: the fewer rows, the more a block looks like a cell.
 LONG, LONG_IF_SHORT = 6.0, {1: 14.0, 2: 9.0}
 COMPANY = 0.8  # share of the lines of a block: if so many have a piece beside them, the block is the text of cells
@@ -90,7 +90,7 @@ def _left_of(line: PrintedLine, others: Sequence[PrintedLine]) -> PrintedLine | 
     return max(near, key=lambda other: other.x1, default=None)
 
 
-# What a row of lines is that is no row of a table: running text, a list item, contents, equations.
+# What a row of lines is that isn't a row of a table: running text, a list item, contents, equations.
 
 FEWEST_CONTENTS = 5  # rows of a text and a number that goes up, from which on they are a table of contents
 LEADERS = 0.5  # share of the rows of contents that have leaders; without them, all rows must look alike

@@ -100,7 +100,7 @@ class _Search:
         self.charts: list[Box] = []
 
     def try_lattices(self, lattices: Sequence[Lattice]) -> None:
-        """Edges that meet; those that are no table may draw a chart, whose labels are no table either."""
+        """Edges that meet; those that aren't a table may draw a chart, whose labels aren't a table either."""
         for lattice in lattices:
             if self._is_band(lattice):
                 continue
@@ -274,7 +274,7 @@ def _is_tabular(rows: Sequence[LineRow]) -> bool:
 
 
 def _is_little(rows: Sequence[LineRow], height: float) -> bool:
-    """Whether a band holds nothing, or a few short lines that are no heading with room around it."""
+    """Whether a band holds nothing, or a few short lines that aren't a heading with room around it."""
     if not rows:
         return True
     count = sum(len(row.lines) for row in rows)

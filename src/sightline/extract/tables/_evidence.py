@@ -203,7 +203,7 @@ def _counting(draft: TableDraft) -> float:
 # shows enough calendars or cards, so the weights of counting and cards are guesses. The last three were fitted later,
 # the others as they were, with 141 pages of other sets labelled by eye (`bench/tables/fit_score.py`): the fit gives
 # -1.95, -1.53 and -1.22, and they are somewhat weaker here, so that no table of the benchmark is lost. Out of fold, by
-# domains, 30 to 32 grids that are no tables score enough instead of 39, and 99.3 % of the tables instead of 99.6 %.
+# domains, 30 to 32 grids that aren't tables score enough instead of 39, and 99.3 % of the tables instead of 99.6 %.
 WEIGHTS: dict[str, float] = {
     "filled": 2.41,
     "brevity": 4.82,

@@ -18,7 +18,7 @@ __all__ = ["ALIGNED", "CellGrid", "GridFacts", "clusters", "is_scattered", "tile
 
 # Pixels by which edges of one line may differ. VENTrec uses 0 to 3; browsers align the cells of a table more closely.
 ALIGNED = 3.0
-# Places of a grid for each of its cells, from which on it is no table, and how many it may have in any case. A grid is
+# Places of a grid for each of its cells, above which it isn't a table, and how many it may have in any case. A grid is
 # looked at place by place, and a row of many cells above a column of many would have the product of both. By judgement:
 # a table of that size with one place in fifty filled has nothing to compare.
 MOST_PER_CELL, FEW_PLACES = 50, 200_000
@@ -65,7 +65,7 @@ class CellGrid:
 
 
 def is_scattered(grid: CellGrid) -> bool:
-    """Whether a grid has far more places than cells to stand in them, so that it is no table."""
+    """Whether a grid has far more places than cells to stand in them, so that it isn't a table."""
     height, width = grid.shape
     if height * width <= FEW_PLACES:
         return False

@@ -54,7 +54,7 @@ def _read(node, attribute, cut, base):
         try:
             value = urljoin(base, value) if base else value
         except ValueError:
-            pass  # it is no address, and stays as it is written
+            pass  # it isn't an address, and stays as it is written
     else:
         value = " ".join((node.root if isinstance(node.root, str) else "".join(_pieces(node.root))).split())
     if cut:

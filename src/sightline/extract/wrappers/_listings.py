@@ -49,7 +49,7 @@ NEVER_MEANT = "holds a whole list"
 # more than 0.75 gains nothing.
 RECURRING = 0.75
 # Of the records of a list that have the fields; below, most are about something else, such as the blocks of a page
-# about one thing. What is no list in its own right must have them in nearly all of its records.
+# about one thing. What isn't a list in its own right must have them in nearly all of its records.
 LEAST_RECURRING = 0.5
 NEARLY_ALL = 0.9
 # Of the fields that what is before the first record has, from which on it is a record, too. Of lists of which two

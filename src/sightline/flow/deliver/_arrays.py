@@ -14,7 +14,7 @@ from sightline.flow.deliver._kinds import Kind, arrow_type
 
 __all__ = ["ARROW_REFUSES", "in_pieces", "plain", "prepared", "prepared_column", "unfit"]
 
-# Two row groups of DuckDB. Pieces of 128 Ki rows, which are no whole number of them, made the file and the time of a
+# Two row groups of DuckDB. Pieces of 128 Ki rows, which aren't a whole number of them, made the file and the time of a
 # move twice as large.
 PIECE_ROWS = 2 * 122_880
 # A piece exists up to three times on its way: as it came, cast, and as what is sent.

@@ -26,7 +26,7 @@ __all__ += ["schema_without_runs", "without_runs", "write_rows"]
 
 # JSON lines are written so many rows at a time, which takes a few megabytes however many rows a piece has.
 WRITTEN_ROWS = 4_096
-# Without one of these, a text is no formula, nor is any part of it; most texts have none, or it is not at a beginning.
+# Without one of these, a text isn't a formula, nor is any part of it; most texts have none, or not at a beginning.
 _MAY_RUN = "[=@+\\-\t\r＝＠＋－]"
 # JSON allows these as they are, but many readers take them for the end of a line.
 _LINE_ENDS = {char.encode(): f"\\u{ord(char):04x}".encode() for char in "\u0085\u2028\u2029"}

@@ -132,7 +132,7 @@ class Posting:
     def _refused(self, reason: str, part: int) -> OutputError:
         return OutputError(
             self._clean(
-                f"{self._shown} {reason} to part {part} of the load {self._load.id!r}; {_before(part)}. Mend what it "
+                f"{self._shown} {reason} to part {part} of the load {self._load.id!r}; {_before(part)}. Fix what it "
                 "complains about, then run the same load again."
             )
         )

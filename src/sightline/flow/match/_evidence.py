@@ -35,7 +35,7 @@ EVIDENCE = (
 """What each figure of a pair says, in the order of the columns of `LikelyPairs.evidence`."""
 
 _MOST_PARTNERS = 10  # of each left record that are compared: 99.8 % of the true pairs of bench/flow are among them
-_LONG_CODE = 8  # characters; a shared code of so many is no accident
+_LONG_CODE = 8  # characters; a shared code of so many isn't an accident
 _FAR_PRICE = 2.0  # log of the ratio; prices further apart say no more
 
 

@@ -20,7 +20,7 @@ __all__ = ["RateTable", "RuleRow", "read_day", "read_decimal", "rule_rows"]
 
 # Tables of rates and rules: rows by the names of their columns, each with its place in the file.
 
-# Far above the history of the ECB (0.6 MB); a table of rates is no place for more.
+# Far above the history of the ECB (0.6 MB); a table of rates isn't the place for more.
 _MOST_BYTES = 200_000_000
 _DECIMAL = re.compile(r"\d{1,20}(?:\.\d{1,20})?", re.ASCII)
 # Data frames write a day as its midnight.

@@ -62,7 +62,7 @@ def _others(texts: Sequence[str], type: ColumnType) -> list[Any]:
 
 
 def _typed(text: str, type: ColumnType) -> Any:
-    """The value of a text; in a column of texts, one that says nothing is no value."""
+    """The value of a text; in a column of texts, one that says nothing isn't a value."""
     return None if type.kind == "text" and type.is_whole(text, None) else type.parse(text)
 
 

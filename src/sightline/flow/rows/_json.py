@@ -128,7 +128,7 @@ class _Letters:
         self._decoder = json.JSONDecoder()
 
     def next_sign(self) -> str:
-        """The next letter that is no blank; empty at the end."""
+        """The next letter that isn't a blank; empty at the end."""
         while True:
             while self._at < len(self._held):
                 if self._held[self._at] not in _BLANKS:

@@ -320,7 +320,7 @@ class Schedule:
         except SightlineError as problem:
             outcome, note = "failed", problem.message
         self._end(tracked, outcome, note)
-        ended = self._looked = self._clock.now()  # that a run took long is no jump of the clock
+        ended = self._looked = self._clock.now()  # that a run took long isn't a jump of the clock
         tracked.last_run = (began, ended)
         self._tell(RunEnded(run, outcome, note, max((ended - began).total_seconds(), 0.0)))
 

@@ -291,7 +291,7 @@ READERS: dict[str, Callable[[_Clauses], None]] = {
 
 
 def _listed(clauses: _Clauses, read: Callable[[str], T | None]) -> list[T]:
-    """One or more words that can be read so, parted by commas and `and`."""
+    """One or more words that can be read so, separated by commas and `and`."""
     found = [_read_one(clauses, read)]
     while size := _separator(clauses):
         if read(clauses.peek(size)) is None and clauses.peek() == ",":

@@ -273,7 +273,7 @@ class Changes:
         word = LINE.read(given)
         if word not in PLAIN_CHANGES:
             known = did_you_mean(word, PLAIN_CHANGES)
-            given.fail(f"{given} is no change that can be told; {known} Or write `{{changed: price, by: 5 %}}`.")
+            given.fail(f"{given} isn't a change to notify about; {known} Or write `{{changed: price, by: 5 %}}`.")
         return ChangeRule(word)
 
     def write(self, value: tuple[ChangeRule, ...]) -> list[Any]:

@@ -175,7 +175,7 @@ class ProjectFlows:
         return self.load(name)
 
     def edit(self, name: str, expected: str, change: FlowChange) -> FlowEdit:
-        """Change a flow; refused if it has another version than expected. An edit that changes nothing is no step."""
+        """Change a flow; refused if it has another version than expected. An edit that changes nothing isn't a step."""
         while True:
             stored = self.load(name)
             check_version(name, stored.version, expected)

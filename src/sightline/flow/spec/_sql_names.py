@@ -26,7 +26,7 @@ class QueryTables(tuple[str, ...]):
 
     @classmethod
     def guessed(cls, sql: str, problem: str) -> "QueryTables":
-        """The names after FROM and JOIN in what is no query yet."""
+        """The names after FROM and JOIN in what isn't a query yet."""
         found = cls(sorted(set(_NAMED.findall(sql))))
         found.problem = problem
         return found

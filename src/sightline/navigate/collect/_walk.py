@@ -152,7 +152,7 @@ class Walk:
     known: set[Fingerprint] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
     left: dict[str, None] = field(default_factory=dict)
-    parts: set[str] = field(default_factory=set)  # of a list that is parted by dates or letters
+    parts: set[str] = field(default_factory=set)  # of a list that is separated by dates or letters
     counted: Paging = field(default_factory=Paging)
     productive: int = 0  # pages that brought new records
     asks_password: bool = False  # the first page has a field for one, as many sites have on every page

@@ -51,7 +51,7 @@ class Paging:
     `next` is what the page calls its next page, `pages` are all pages of the list that it links to, in the order of the
     page, and `way` is how one gets on: by a link, the `button` (a node), or a `box` and the `choice` in it. `total` is
     how many pages there are and `records` how many records, if the page says so. `strip` are the other parts of a list
-    that is parted by dates or letters. `evidence` says what it stands on.
+    that is separated by dates or letters. `evidence` says what it stands on.
     """
 
     next: str | None = None

@@ -43,7 +43,7 @@ _LAST_YEAR = re.compile(rf"\s*,?\s*{YEAR}$")
 
 
 class _Entry(NamedTuple):
-    """A part of a strip: what it says, and where it leads; "" for what is no link, or leads to the page itself."""
+    """A part of a strip: what it says, and where it leads; "" for what isn't a link, or leads to the page itself."""
 
     said: str
     address: str = ""
@@ -52,8 +52,8 @@ class _Entry(NamedTuple):
 def strip_on(page: Page, candidates: Sequence[Candidate], own: str) -> tuple[str, ...]:
     """The addresses of a strip of dates or letters that the page itself has a part in; () if there is none.
 
-    The part that the page shows is no link, or leads to the page itself: by that a strip is told from an archive beside
-    a list. All that stands in a strip is dates, or all is letters.
+    The part that the page shows isn't a link, or leads to the page itself, which tells a strip from an archive beside a
+    list. All that stands in a strip is dates, or all is letters.
     """
     ways = {node: one.address for one in candidates for node in one.links}
     said = {node: label for one in candidates for node, label in zip(one.links, one.labels, strict=True)}
@@ -87,7 +87,7 @@ def _strip_of(entries: Sequence[_Entry], own: str) -> tuple[str, ...]:
     kind = kinds.pop()
     here = sum(not entry.address for entry in entries)
     ways = tuple(dict.fromkeys(entry.address for entry in entries if entry.address))
-    # Letters without records are no links either; of dates there is one, that of the page.
+    # Letters without records aren't links either; of dates there is one, that of the page.
     is_strip = here == 1 if kind == DATES else kind == LETTERS and here > 0 and len(entries) >= LEAST_LETTERS
     return ways if is_strip and all(_same_site(way, own) for way in ways) else ()
 

@@ -42,7 +42,7 @@ class DriftBaseline(msgspec.Struct, frozen=True, array_like=True):
     """How many pages were not ok when all was well: those of a sample, or of the batch so far.
 
     `followed` are those that had a next page, `repeated` those whose next page was not ok either; a sample, whose pages
-    are no neighbours, has none.
+    aren't neighbours, has none.
     """
 
     pages: int = 0
@@ -162,7 +162,7 @@ CHANCE = 8e-7
 """Of a false alarm after any one page, at most. A quarter of it costs two more pages before a redesign is noticed."""
 
 LENGTHS = (*range(1, 51), 60, 75, 100, 150, 200)
-"""Of the ways back. Where odd pages come in bursts, fifty are no proof."""
+"""Of the ways back. Where odd pages come in bursts, fifty aren't proof."""
 
 _SHARES, _AGAIN = 200, 20  # steps of the two figures for which limits are computed
 

@@ -149,7 +149,7 @@ def is_text(name: str) -> bool:
 
 
 def shown_name(name: str) -> str:
-    """A name that can be written down, with the bytes that are no text as escapes."""
+    """A name that can be written down, with the bytes that aren't text as escapes."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 

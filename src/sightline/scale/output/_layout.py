@@ -15,7 +15,7 @@ Path: TypeAlias = tuple[str, ...]
 Form: TypeAlias = Literal["text", "texts", "records"]
 
 MIXED = "text"
-"""The part of a nested record that holds an item which is no record."""
+"""The part of a nested record that holds an item which isn't a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def _look(node: Schema, path: Path, seen: dict[Path, _Seen]) -> None:
     elif isinstance(node, Option | Disjunction):
         for child in node.children:
             _look(child, path, seen)
-    elif path:  # what is no record has no name that a column could have
+    elif path:  # what isn't a record has no name that a column could have
         found = seen.setdefault(path, _Seen())
         if isinstance(node, SetOf):
             found.is_list = True

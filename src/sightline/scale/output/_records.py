@@ -81,7 +81,7 @@ def _fitted(field: Field, column: RecordColumn) -> tuple[Any, bool]:
 
 
 def _parts(item: Field) -> list[tuple[str, str | None]] | None:
-    """An item of a list of records; one that is no record is a part of its own."""
+    """An item of a list of records; one that isn't a record is a part of its own."""
     if item is None:
         return None
     return _flat(item, "") if isinstance(item, Record) else [(MIXED, _text(item))]

@@ -11,7 +11,7 @@ __all__ = ["MOST_STEPS", "StepSeries", "SummaryStep", "changed_fields"]
 MOST_STEPS = 40  # as many as a line of a terminal shows beside a name and two figures
 
 MOST_CHANGED = 6  # fields that a summary draws
-LEAST_CHANGE = 0.05  # of the rows; less than that is no news about a site
+LEAST_CHANGE = 0.05  # of the rows; less than that isn't news about a site
 LEAST_ROWS = 20  # of a step whose share says anything
 SIGMAS = 4.0  # of chance: with 40 steps and 50 fields, 2,000 differences are looked at
 

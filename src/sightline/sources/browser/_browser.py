@@ -148,7 +148,7 @@ TRIES = 2
 ERROR_PAGE = "chrome-error:"  # the address of what the browser shows for a page that it could not load
 MOST_WIDTHS = 500_000  # of characters in fonts, kept from page to page; some hundred bytes each
 MAX_CHARACTERS = 200_000  # of a page's text are enough to recognise a wall
-# A page with this many tags per allowed node is rejected unseen: text needs no tag, closing tags are no nodes.
+# A page with this many tags per allowed node is rejected unseen: text needs no tag, closing tags aren't nodes.
 TAGS_PER_NODE = 4
 
 

@@ -51,7 +51,7 @@ const others = {
   radio: 'is a radio button; use check()', hidden: 'cannot be seen' };
 """
 
-# How a field is filled, `set` or `type`, or why it is not. What is no field itself may lead to one, as a label does.
+# How a field is filled, `set` or `type`, or why it is not. What isn't a field itself may lead to one, as a label does.
 FIELD_WAY = f"""{_FORMS}
 const wayOf = (field, text) => {{
   const input = field instanceof HTMLInputElement;

@@ -42,7 +42,7 @@ class SavedAnswer:
 
     body: bytes
     media_type: str
-    sandboxed: bool = False  # a document that is no part of the page: no script may look into it, nor out of it
+    sandboxed: bool = False  # a document that isn't part of the page: no script may look into it, nor out of it
 
 
 @dataclass(frozen=True)

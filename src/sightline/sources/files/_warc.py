@@ -214,7 +214,7 @@ def read_index(path: str, limits: Limits) -> Iterator[Document | SourceError]:
 
 
 def index_entry(line: bytes, name: str, limits: Limits) -> IndexEntry | SourceError:
-    """What a line tells; an error under a name if it is no such line, or leads out of the folder."""
+    """What a line tells; an error under a name if it isn't such a line, or leads out of the folder."""
     try:
         told = orjson.loads(line[line.index(b"{") :])
         entry = IndexEntry(str(told.get("url", "")), str(told["filename"]), int(told["offset"]), int(told["length"]))

@@ -241,7 +241,7 @@ def words_of(page: Page) -> int:
 
 NodeKinds = npt.NDArray[np.int64]
 
-# The parser's own numbers for nodes that are no elements (lexbor, `tag/const.h`).
+# The parser's own numbers for nodes that aren't elements (lexbor, `tag/const.h`).
 TEXT_ID, COMMENT_ID, INSTRUCTION_ID = 2, 4, 0
 # Names that the parser does not know are numbered by their address; known ones have small numbers.
 UNKNOWN_FROM = 4096

@@ -79,7 +79,7 @@ def _neighbours(lines: PdfLines, marks: dict[int, int]) -> tuple[AnyInts, AnyFlo
     near = (shared > OVERLAP * narrow) & (down > 0.5 * less) & (down < FARTHEST * more)
     near &= upright[:, None] & upright[None, :]
     first = np.where(near, down, np.inf).min(axis=1)
-    near &= down < (first + 0.5 * size)[:, None]  # what stands behind the next line is no neighbour
+    near &= down < (first + 0.5 * size)[:, None]  # what stands behind the next line isn't a neighbour
     alike = (less >= SAME_SIZE * more) & _alike(lines)
     above, under = np.nonzero(near & alike)
     return np.stack([above, under], axis=1).astype(np.int32), (down / less)[above, under].astype(np.float32)
@@ -234,7 +234,7 @@ def _cut(sides: list[list[float]], part: list[int], size: float) -> list[list[in
 
 
 def _stretches(spans: list[tuple[float, float, int]], gap: float) -> list[list[int]]:
-    """The boxes on each stretch of a line that they cover, parted by more than a gap."""
+    """The boxes on each stretch of a line that they cover, separated by more than a gap."""
     found: list[list[int]] = []
     reach = -np.inf
     for low, high, box in sorted(spans):

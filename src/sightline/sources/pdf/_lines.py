@@ -177,7 +177,7 @@ def _doubled(sheet: PdfSheet, size: AnyFloats, ink: AnyInts) -> AnyInts:
     ink, code, box = ink[order], code[order], box.take(order, axis=0)
     most = DOUBLED * size[ink[1:]]
     near = np.flatnonzero(np.abs(box[1:, 0] - box[:-1, 0]) < most)  # few are, and only these are looked at
-    # A ligature comes as two letters in one place, one right after the other: these are no doubles.
+    # A ligature comes as two letters in one place, one right after the other: these aren't doubles.
     apart = (np.abs(ink[near + 1] - ink[near]) > 1) & (code[near + 1] == code[near])
     apart &= (np.abs(box[near + 1] - box[near]) < most[near, None]).all(axis=1)
     again = near[apart]

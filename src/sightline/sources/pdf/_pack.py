@@ -71,7 +71,7 @@ def receive(read: Reader, *, most_body: int = MOST_BODY) -> tuple[Head, bytearra
     except orjson.JSONDecodeError as problem:
         raise Malformed("a head that isn't valid JSON") from problem
     if not isinstance(head, dict):
-        raise Malformed("a head that is no object")
+        raise Malformed("a head that isn't an object")
     return head, read(body_bytes) if body_bytes else bytearray()
 
 

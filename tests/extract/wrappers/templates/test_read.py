@@ -169,7 +169,7 @@ def test_values_know_their_place() -> None:
 
 
 def test_free_text_keeps_its_words_apart() -> None:
-    """Lines of a free text are parted by one blank."""
+    """Lines of a free text are separated by one blank."""
     forms = ("<p>{}</p><p>{}</p>", "<p>{}</p><ul><li>{}</ul>", "{}<br>{}", "<p>{} <b>{}</b></p>")
 
     def page(number: int, form: str) -> str:

@@ -36,7 +36,7 @@ MOST_AUTHORS = 8
 
 
 def article_role(profile: FieldProfile) -> ArticleRole | None:
-    """Which part of an article a field seems to be, judged by its values and its name; None if it is no such part.
+    """Which part of an article a field seems to be, judged by its values and its name; None if it isn't such a part.
 
     >>> article_role(FieldProfile("headline", longest=60, titled=1.0))
     'title'

@@ -128,7 +128,7 @@ def pattern_in_words(pattern: Pattern) -> str:
     if pattern.cut:
         parts.append(f"of which {pattern.cut} is taken")
     if pattern.split:
-        parts.append(f"parted by {' or '.join(f'“{mark}”' for mark in pattern.split)}")
+        parts.append(f"separated by {' or '.join(f'“{mark}”' for mark in pattern.split)}")
     if pattern.joined:
         parts.append("and what a comma joins to it")
     if pattern.flat:

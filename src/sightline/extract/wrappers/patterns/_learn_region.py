@@ -50,7 +50,7 @@ class RegionShown:
     """A region of a page: the spans of its items, and by their numbers those that values were given of.
 
     If it is `flat`, an item extends from its node up to the next one's. `barred` are nodes that repeat in the same way
-    and are no items; `rejected` are nodes that are no values of a field.
+    and aren't items; `rejected` are nodes that aren't values of a field.
     """
 
     view: View

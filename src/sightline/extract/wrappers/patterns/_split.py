@@ -133,7 +133,7 @@ MOST_PARTS = 60  # of one value; a block with more is another kind of thing
 
 
 def parts_of(view: View, node: int, *, short: bool) -> list[int]:
-    """The blocks that a node consists of, if these are several; with `short` ones that are no prose, or else lines."""
+    """The blocks that a node consists of, if these are several; with `short` ones that aren't prose, or else lines."""
     count = int(view.last[node] - view.first[node])
     if count < 2:
         return []
