@@ -201,7 +201,7 @@ def test_a_query_may_join_by_columns_of_the_same_name(sql: str, tables: tuple[st
             "needs the key `country`",
         ),
         ("a:\n  read: x.csv\nb:\n  check: a\n  at most fewer: 130 %", "should be a share from 0 to 1"),
-        ("a:\n  read: x.csv\nb:\n  notify: a\n  to: x\n  when: price changed", "is no change that can be told"),
+        ("a:\n  read: x.csv\nb:\n  notify: a\n  to: x\n  when: price changed", "isn't a change to notify about"),
         ("a: read", "line 3: “read” isn't a step; write its keys below `a:`"),
         ("a:", "nothing is here; write a step"),
     ],
