@@ -76,8 +76,8 @@ def _owner(module: str) -> Path | None:
 def test_import_check_sees_a_planted_mistake(tmp_path: Path) -> None:
     """The reader of imports finds both forms, so that the two tests above cannot pass by being blind."""
     planted = tmp_path / "x.py"
-    planted.write_text("import sightline\nfrom sightline.page._tree import depths\n")
-    assert list(_imports(planted)) == [("sightline", ""), ("sightline.page._tree", "depths")]
+    planted.write_text("import sightline\nfrom sightline.page._columns import depths\n")
+    assert list(_imports(planted)) == [("sightline", ""), ("sightline.page._columns", "depths")]
 
 
 def _module(module: str, name: str) -> str | None:

@@ -27,8 +27,8 @@ from sightline.extract.content import trace_content
 from sightline.extract.content._beginning import Beginning, Said
 from sightline.extract.content._byline import BYLINE_WEIGHTS, best_name, name_candidates
 from sightline.extract.content._date import DATE_WEIGHTS, best_date, date_candidates
+from sightline.extract.content._main_text import TITLE_WEIGHTS, best_title, title_candidates
 from sightline.extract.content._model import ContentModel
-from sightline.extract.content._title import TITLE_WEIGHTS, best_title, title_candidates
 from sightline.page import Page
 
 __all__ = ["main", "pages_of", "truths_of"]

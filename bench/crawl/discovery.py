@@ -18,7 +18,7 @@ from bench.frame import Corpus, Figure, Options
 from sightline.crawler import site_of
 from sightline.crawler.discover import DiscoverSettings, LocalIndex, Wanted
 from sightline.crawler.discover._discover import PageOpener, examine, search_sites
-from sightline.crawler.discover._phrases import DomainPhrases, rarity_weights
+from sightline.crawler.discover._sample import DomainPhrases, rarity_weights
 from sightline.jobs import extractor
 from sightline.sources import Loader
 

@@ -29,7 +29,7 @@ from sightline.errors import SightlineError
 from sightline.flow.match import Decision, Decisions
 from sightline.flow.rows import RowLimits, read_batches, read_columns
 from sightline.flow.run import run_flow
-from sightline.flow.run._results import dataset_of, kept_rows, row_count
+from sightline.flow.run._context import dataset_of, kept_rows, row_count
 from sightline.flow.run._state import FlowStore
 from sightline.flow.schedule import schedule_history
 from sightline.flow.schedule._store import FlowState, ScheduleEntry, ScheduleStore

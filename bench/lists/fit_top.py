@@ -28,9 +28,9 @@ from bench.lists.items import Found
 from bench.lists.pages import Truth, rendered
 from bench.lists.topk import TopScore, TopTruth, title_key
 from sightline.extract.lists import PageSignals, TopSettings, _top, find_top, promises_of
-from sightline.extract.lists._awards import names_below
 from sightline.extract.lists._page_signals import readable
 from sightline.extract.lists._title_choices import CHOICE_MEASURES
+from sightline.extract.lists._title_lines import names_below
 from sightline.page import Page
 
 FOLDS = 5

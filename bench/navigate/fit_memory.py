@@ -22,9 +22,8 @@ import numpy.typing as npt
 
 from bench.frame import Options, folder_of
 from sightline import open as open_page
-from sightline.navigate.targets import _remember
-from sightline.navigate.targets._names import CONTROLS, NamedElement, NamedElements
-from sightline.navigate.targets._remember import (
+from sightline.navigate.targets import _find
+from sightline.navigate.targets._find import (
     LEAST,
     LEAST_ALONE,
     MARGIN,
@@ -34,6 +33,7 @@ from sightline.navigate.targets._remember import (
     similarities,
     was_another,
 )
+from sightline.navigate.targets._names import CONTROLS, NamedElement, NamedElements
 
 __all__ = ["MemoryScore", "cases_of", "out_of_fold", "scored"]
 
@@ -63,7 +63,7 @@ LEAST_WEIGHT, MOST_WEIGHT = 0.05, 8.0
 LEASTS = tuple(np.arange(0.30, 0.95, 0.03).round(2))
 MARGINS = tuple(np.arange(0.02, 0.30, 0.02).round(2))
 NAMES = tuple(WEIGHTS)
-MODULE = Path(_remember.__file__)
+MODULE = Path(_find.__file__)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from bench.content import grow
 from bench.content.pages import PageTruth, Truth
 from sightline.checks import ExtractedNodes
-from sightline.checks.outliers._extracted import ExtractedBlocks, extracted_blocks
+from sightline.checks.outliers._likeness import ExtractedBlocks, extracted_blocks
 from sightline.extract.content import likelihoods, locate_text
 from sightline.page import Page
 

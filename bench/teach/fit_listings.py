@@ -25,7 +25,7 @@ from bench.lists.records import ListTruth
 from bench.teach.listing_truth import corrected
 from bench.teach.listings import WAYS, Listed, examples_on, taught_list, taught_wrapper
 from sightline.extract.wrappers import _hypotheses, _listings
-from sightline.extract.wrappers.patterns import _learn_region, _similar_markup
+from sightline.extract.wrappers.patterns import _learn_region, _records
 from sightline.page import Page
 
 PLACES = (0.0, 0.34, 0.67, 1.0)  # of a list, from its first record to its last, where examples are taken
@@ -100,9 +100,9 @@ TRIALS = (
     Trial(_listings, "RECURRING", (0.25, 0.5, 0.75, 0.9), records_found),
     Trial(_listings, "LEAST_SHARED", (0.0, 0.5, 0.75, 1.01), shown_anywhere),
     Trial(_hypotheses, "MOSTLY", (0.25, 0.5, 0.75, 1.0), texts_found),
-    Trial(_similar_markup, "SHARED_LOOKS", (0.01, 0.5, 1.0, 1.01), told_right),
-    Trial(_similar_markup, "LEAST_ALIKE", (1, 2, 3, 4), told_right),
-    Trial(_similar_markup, "MOST_LEFT_OUT", (0.0, 0.05, 0.1, 0.2), told_right),
+    Trial(_records, "SHARED_LOOKS", (0.01, 0.5, 1.0, 1.01), told_right),
+    Trial(_records, "LEAST_ALIKE", (1, 2, 3, 4), told_right),
+    Trial(_records, "MOST_LEFT_OUT", (0.0, 0.05, 0.1, 0.2), told_right),
 )
 
 

@@ -9,7 +9,7 @@ from bench.outliers.extracted import Extracted
 from bench.outliers.published import best_cut, published_scores
 
 from sightline.checks import ExtractedNodes
-from sightline.checks.outliers._extracted import extracted_blocks
+from sightline.checks.outliers._likeness import extracted_blocks
 from sightline.testing import list_page
 
 

@@ -5,7 +5,7 @@ import gzip
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.crawler._introduce import feed_addresses, is_sitemap_index, sitemap_addresses, unpacked_sitemap
+from sightline.crawler._fetch import feed_addresses, is_sitemap_index, sitemap_addresses, unpacked_sitemap
 
 
 def test_sitemap_addresses_reads_what_people_write() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.scale._journal import ShardJournal, journal_path, journals_of, read_journals
+from sightline.scale._folder import ShardJournal, journal_path, journals_of, read_journals
 
 
 def written(path: Path, *outcomes: tuple[int, bytes], begun: int | None = None) -> Path:

@@ -10,9 +10,9 @@ import pytest
 
 from sightline.errors import OutputError
 from sightline.scale import Batch, BatchSettings, batch_spec
-from sightline.scale._journal import ShardJournal, journal_path
+from sightline.scale._folder import ShardJournal, journal_path
 from sightline.scale._process import ReadingProcess
-from sightline.scale._wire import ChildOrders, ChildTask
+from sightline.scale._spec import ChildOrders, ChildTask
 from sightline.scale.ledger import open_ledger
 
 from .._wait import BOUND

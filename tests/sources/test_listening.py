@@ -6,7 +6,7 @@ import pytest
 
 import sightline as sl
 from sightline.sources import Listening, UserEvent
-from sightline.sources.browser import _frame_worlds, _process
+from sightline.sources.browser import _open_tabs, _process
 
 from .._server import Site
 from .browser._site import html, site
@@ -75,13 +75,13 @@ def test_only_a_person_is_heard(here: Site, session: sl.Session) -> None:
 def test_secrets_never_leave_the_page(here: Site, session: sl.Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even in the messages of our own script: not a password, not one that is shown, not a code."""
     messages: list[str] = []
-    see = _frame_worlds.FrameWorlds.see
+    see = _open_tabs.FrameWorlds.see
 
     def spied(self: object, method: str, params: dict[str, object], session: str = "") -> None:
         messages.append(str(params))
         see(self, method, params, session)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(_frame_worlds.FrameWorlds, "see", spied)
+    monkeypatch.setattr(_open_tabs.FrameWorlds, "see", spied)
     session.goto(here.url("/"))
     listening = session.listen()
     session.fill("//*[@id='user']", "anna-in-the-open")

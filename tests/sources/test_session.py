@@ -10,7 +10,7 @@ import pytest
 import sightline as sl
 from sightline.errors import BrowserError, CrashError, RefusedError, UnreachableError, UsageError
 from sightline.sources._loop import RUNTIME
-from sightline.sources.browser._dialogs import Dialogs
+from sightline.sources.browser._tab import Dialogs
 
 from .._server import Request, Site
 from .._wait import wait_until

@@ -4,7 +4,7 @@ The model and the rules of typing are described in docs/data.md, the formats in 
 """
 
 from sightline.data._cell import Cell, Role, cells_at
-from sightline.data._column import Column, what_is_lost
+from sightline.data._column import Column, Title, read_title, what_is_lost
 from sightline.data._content import Content
 from sightline.data._content_parts import (
     ContentImage,
@@ -17,11 +17,9 @@ from sightline.data._content_parts import (
     part_markups,
 )
 from sightline.data._exports import FORMATS, Exportable, defused, export, json_lines, xml_row
-from sightline.data._heading_text import Title, read_title
 from sightline.data._items import Item, ItemList, ListKind
 from sightline.data._join_records import join_records
 from sightline.data._multisets import MultisetCounts, RowTimes, count_differences, row_times, surplus
-from sightline.data._plain_python import XPath
 from sightline.data._profile import FieldProfile, Profile
 from sightline.data._record import Field, Record, named_values
 from sightline.data._result import (
@@ -31,6 +29,7 @@ from sightline.data._result import (
     Trace,
     TraceStep,
     Verdict,
+    XPath,
     result_marks,
     verdict_of_pages,
     worst_verdict,

@@ -8,12 +8,10 @@ from typing import Any, ClassVar
 from sightline.data._column import Column
 from sightline.data._content_parts import ContentImage, ContentPart
 from sightline.data._exports import Exportable, jsonable
-from sightline.data._later import MadeLater, late
 from sightline.data._markdown import front_matter as front_matter_of
 from sightline.data._markdown import markdown_of
-from sightline.data._plain_python import Plain, XPath
 from sightline.data._record import Record
-from sightline.data._result import Mark
+from sightline.data._result import MadeLater, Mark, Plain, XPath, late
 from sightline.data._table import Evidence, Records
 from sightline.data._types import ColumnType
 from sightline.data._value import Value

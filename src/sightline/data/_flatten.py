@@ -6,8 +6,7 @@ Nested records get dotted names. A list becomes one column: its texts joined, si
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sightline.data._column import Column, unique_names
-from sightline.data._heading_text import read_title
+from sightline.data._column import Column, read_title, unique_names
 from sightline.data._record import Field, Record
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._types import ColumnType, infer

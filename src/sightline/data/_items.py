@@ -7,10 +7,8 @@ from typing import Any, ClassVar, Literal, TypeAlias, overload
 
 from sightline.data._column import Column
 from sightline.data._exports import Exportable, jsonable
-from sightline.data._later import MadeLater, late
-from sightline.data._plain_python import Plain, XPath, box_json
 from sightline.data._record import Field, Record, named_values, plain_record
-from sightline.data._result import Mark, series
+from sightline.data._result import MadeLater, Mark, Plain, XPath, box_json, late, series
 from sightline.data._table import Evidence, Records, Table
 from sightline.data._value import Value
 from sightline.geometry import Box

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, Union
 
-from sightline.data._exports._html import plain_html
-from sightline.data._plain_python import Plain, XPath
+from sightline.data._exports._text import plain_html
+from sightline.data._result import Plain, XPath
 from sightline.data._value import Value
 from sightline.errors import UsageError
 

@@ -1,27 +1,144 @@
 """The common shape of results: what every extractor returns, and what can be printed, drawn, checked and stored."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias, get_args, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Literal,
+    Protocol,
+    Self,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    runtime_checkable,
+)
 
 from sightline.data._column import Column
-from sightline.data._plain_python import XPath
-from sightline.data._value import Value
+from sightline.data._value import Origin, Value
 from sightline.geometry import Box
 
 __all__ = [
     "SERIES",
     "Extraction",
+    "MadeLater",
     "Mark",
+    "Plain",
     "Result",
     "Trace",
     "TraceStep",
     "Verdict",
+    "XPath",
+    "box_json",
+    "late",
     "result_marks",
     "series",
     "verdict_of_pages",
     "worst_verdict",
 ]
+
+
+# -- results that make their larger parts when they are first asked for ---------------------------------------------
+
+Kind = TypeVar("Kind", bound="type[MadeLater]")
+
+
+Make: TypeAlias = Callable[[], Mapping[str, object]]
+
+
+class MadeLater:
+    """A frozen dataclass some of whose fields, `late_fields`, can be made when one of them is first asked for.
+
+    Until then the object refers to what they are made of, such as a page; a copy or a pickle has them made.
+    """
+
+    late_fields: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def made_later(cls, make: Make | Mapping[str, Make], **details: Any) -> Self:
+        """An object with these details; `make` makes its late fields, or some for each name. Nothing is checked."""
+        made = cls.__new__(cls)
+        makes = make if isinstance(make, Mapping) else dict.fromkeys(cls.late_fields, make)
+        made.__dict__.update(details, _later=makes)
+        return made
+
+    if not TYPE_CHECKING:  # for type checkers there are the fields alone
+
+        def __getattr__(self, name: str) -> object:
+            """A late field; Python asks here only for what is not there."""
+            make = self.__dict__.get("_later", {}).get(name)
+            if make:
+                self.__dict__.update(make())
+                if all(field in self.__dict__ for field in self.late_fields):
+                    self.__dict__.pop("_later", None)
+            elif name not in self.__dict__:  # another thread may have made it meanwhile
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+            return self.__dict__[name]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but what the late fields are made of."""
+        made = {name: getattr(self, name) for name in self.late_fields}
+        return made | {name: value for name, value in self.__dict__.items() if name != "_later"}
+
+
+def late(*names: str) -> Callable[[Kind], Kind]:
+    """Let these fields of a dataclass be made later: the class drops their defaults, which its constructor keeps.
+
+    With a default on the class, Python would never ask for what is not there yet.
+    """
+
+    def mark(kind: Kind) -> Kind:
+        kind.late_fields = names
+        for name in names:
+            if name in kind.__dict__:
+                delattr(kind, name)
+        return kind
+
+    return mark
+
+
+# -- from the model to plain Python and JSON, for users who do not know our classes ---------------------------------
+
+XPath: TypeAlias = Callable[[Origin], str | None]
+"""Finds the XPath of an origin, which takes the page itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """How to convert values: as seen, typed, or with their origins."""
+
+    typed: bool = False
+    origins: bool = False
+    xpath: XPath | None = None
+
+    def of(self, value: Value | None) -> Any:
+        """One value; None stays None.
+
+        >>> Plain().of(Value("5 kg", 5.0)), Plain(typed=True).of(Value("5 kg", 5.0))
+        ('5 kg', 5.0)
+        >>> Plain(origins=True).of(Value("5 kg", 5.0))
+        {'text': '5 kg', 'value': 5.0, 'xpath': None, 'box': None}
+        """
+        if value is None:
+            return None
+        if self.origins:
+            return {"text": value.text, "value": value.value, **self.place(value.origin)}
+        return value.value if self.typed and value.value is not None else value.text
+
+    def place(self, origin: Origin | None) -> dict[str, Any]:
+        """Box and XPath of an origin, as the JSON contract names them, and the whole text that a value is part of."""
+        xpath = self.xpath(origin) if origin and self.xpath else None
+        place = {"xpath": xpath, "box": box_json(origin.box) if origin else None}
+        return place | {"original": origin.original} if origin and origin.original else place
+
+
+def box_json(box: Box | None) -> list[float] | None:
+    """A box for JSON; an undefined box (NaN) is null."""
+    return None if box is None or box[0] != box[0] else list(box)
+
+
+# -- the common shape of results ------------------------------------------------------------------------------------
 
 # What to draw over the picture of a page: boxes in the colour of what they are.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sightline.data._column import Column, fits
-from sightline.data._exports._html import escape
+from sightline.data._exports._text import escape
 from sightline.data._record import Field, Record
 from sightline.data._types import ColumnType
 from sightline.data._value import Value

@@ -9,10 +9,8 @@ from sightline.data._cell import Cell, Grid, Role, build_grid, without_rows
 from sightline.data._column import Column, unique_names
 from sightline.data._exports import Exportable, grid_html, grid_xml, jsonable, rows_html
 from sightline.data._flatten import JOINER, check_fields, flat_columns, infer_schema
-from sightline.data._later import MadeLater, late
-from sightline.data._plain_python import Plain, XPath, box_json
 from sightline.data._record import Record, named_values, plain_record
-from sightline.data._result import SERIES, Mark, series
+from sightline.data._result import SERIES, MadeLater, Mark, Plain, XPath, box_json, late, series
 from sightline.data._schema import Basic, Option, Schema, TupleOf, fitting_schema, several, single_item, typed_field
 from sightline.data._table_body import (
     Heading,

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from sightline.data._cell import Cell, Grid
-from sightline.data._column import unique_names
+from sightline.data._column import read_title, unique_names
 from sightline.data._exports import jsonable
 from sightline.data._flatten import joined
-from sightline.data._heading_text import read_title
-from sightline.data._plain_python import Plain, XPath
 from sightline.data._record import Record
+from sightline.data._result import Plain, XPath
 from sightline.data._value import Value
 from sightline.errors import UsageError
 

@@ -1,8 +1,7 @@
 """Pictures of pages: results drawn where they were seen. Takes a page and marks, returns the bytes of a PNG."""
 
-from sightline.draw._picture import ExplainedText, marks_of_explained, marks_of_page, picture
+from sightline.draw._picture import ExplainedText, draw_tiles, marks_of_explained, marks_of_page, picture, tiles_of
 from sightline.draw._plots import plot_harvest, plot_scores
-from sightline.draw._tiles import draw_tiles, tiles_of
 
 __all__ = [
     "ExplainedText",

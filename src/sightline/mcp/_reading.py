@@ -1,32 +1,76 @@
 """The tools that read pages: open, tables, lists, top, content, next."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
-from sightline import next_page
-from sightline.data import Content, Extraction, Result
-from sightline.jobs import SurveyedResult, survey
+from sightline import Wrapper, induce, next_page
+from sightline.checks import Issue
+from sightline.data import (
+    Basic,
+    Content,
+    Extraction,
+    Record,
+    Records,
+    Result,
+    TupleOf,
+    Value,
+    Verdict,
+    join_records,
+    worst_verdict,
+)
+from sightline.errors import UsageError
+from sightline.extract.wrappers import Found
+from sightline.jobs import (
+    CheckedPage,
+    ExampleTexts,
+    Outcome,
+    PageExamples,
+    SurveyedResult,
+    check_run,
+    checked_records,
+    joined_examples,
+    survey,
+    teach_pages,
+)
 from sightline.mcp._answers import (
     FROM_PAGE,
     AnswerWindow,
-    Places,
-    ToolAnswer,
-    also_said,
-    as_said,
-    rows_answer,
-    without_empty,
-)
-from sightline.mcp._arguments import (
+    CheckArguments,
     ContentArguments,
+    ExtractArguments,
+    InduceArguments,
     ListsArguments,
     NextArguments,
     OpenArguments,
+    Places,
     TablesArguments,
+    TeachArguments,
+    TeachPage,
+    ToolAnswer,
     TopArguments,
+    also_said,
+    as_said,
+    one_sentence,
+    rows_answer,
+    without_empty,
 )
-from sightline.mcp._desk import Desk, PageAtHand, ToolCall
+from sightline.mcp._desk import Desk, DeskPage, PageAtHand, ToolCall
 from sightline.page import Page
+from sightline.project import StoredRun
 
-__all__ = ["find_lists", "find_next", "find_tables", "find_top", "open_page", "read_content"]
+__all__ = [
+    "check_pages",
+    "extract_records",
+    "find_lists",
+    "find_next",
+    "find_tables",
+    "find_top",
+    "induce_wrapper",
+    "open_page",
+    "read_content",
+    "teach_wrapper",
+]
 
 LONGEST_CAPTION = 200
 LONGEST_ADDRESS = 2_000
@@ -209,5 +253,200 @@ def _candidate(one: SurveyedResult) -> ToolAnswer:
             "rows": len(columns[0].cells) if columns else 0,
             "caption": as_said(caption, 2 * LONGEST_NAME) if caption else None,
             "columns": [as_said(column.name, LONGEST_NAME) for column in columns[:MOST_NAMES]],
+        }
+    )
+
+
+# -- the tools that learn wrappers and use them: induce, teach, extract, check --------------------------------------
+
+LONGEST_LINE = 160
+MOST_LINES = 40  # fields of a schema in an answer
+SHOWN_ROWS = 3  # of what a new wrapper reads from its first page
+SHOWN_CELL = 100
+NAMED = 5  # pages that are doubted, each with its reason
+LEAST_PAGES = 2
+PAGE = "page"
+
+
+# ---------------------------------------------------------------- learning
+
+
+def induce_wrapper(desk: Desk, given: InduceArguments, call: ToolCall) -> ToolAnswer:
+    """Learn a wrapper from pages of one kind."""
+    desk.project.check_new(given.name, replace=given.replace)
+    opened = list(desk.open_all(given.pages, call))
+    pages = [one.page for one in opened if one.page]
+    if len(pages) < LEAST_PAGES:
+        problem = next((f" {one.error.message}" for one in opened if one.error), "")
+        raise UsageError(f"A template is what pages share, so give at least {LEAST_PAGES} that open.{problem}")
+    wrapper = induce(pages, on_progress=lambda progress: call.at(progress.what, progress.done, len(pages)))
+    training = wrapper.training
+    kept = _kept(desk, given.name, wrapper, pages, replace=given.replace)
+    learned = f"from {training.needed} of {training.pages} pages, with which {training.complying} comply"
+    return also_said(
+        kept | {"learned": learned, "not_opened": _not_opened(opened)},
+        left_out=[as_said(name, LONGEST_LINE) for name in training.left_out],
+        set_aside=[as_said(name, LONGEST_LINE) for name in wrapper.aside[:MOST_LINES]],
+    )
+
+
+def teach_wrapper(desk: Desk, given: TeachArguments, call: ToolCall) -> ToolAnswer:
+    """Learn a wrapper from examples."""
+    desk.project.check_new(given.name, replace=given.replace)
+    examples = joined_examples(_examples(one) for one in given.examples)
+    opened = list(desk.open_all([one.source for one in examples], call))
+    pages = [(one.page, texts) for one, texts in zip(opened, examples, strict=True) if one.page]
+    if not pages:
+        raise UsageError(f"None of the pages could be opened. {opened[0].error}")
+    call.at("Learning")
+    single = len(examples) == 1 and len(examples[0].names) == 1  # then there is nothing else to learn from
+    taught = teach_pages(pages, strict=single)
+    kept = _kept(desk, given.name, taught.wrapper, [page for page, _ in pages], replace=given.replace)
+    notes = [as_said(note, LONGEST_LINE) for note in (*taught.left_out, *taught.notes)]
+    return also_said(kept | {"not_opened": _not_opened(opened)}, notes=notes)
+
+
+def _examples(given: TeachPage) -> PageExamples:
+    fields, records = _texts(given.fields), [_texts(record) for record in given.records]
+    wrong = _texts(given.wrong)
+    return PageExamples(
+        given.page,
+        fields,
+        records,
+        rejected=[(name, text) for name, texts in wrong.items() for text in texts],
+        absent=list(given.absent),
+        # As on the command line: one example of each may stand for a whole list, several show everything there is.
+        whole=bool(records) or any(len(texts) > 1 for texts in fields.values()),
+    )
+
+
+def _texts(given: Mapping[str, str | list[str]]) -> ExampleTexts:
+    return {name: [texts] if isinstance(texts, str) else list(texts) for name, texts in given.items() if texts}
+
+
+def _kept(desk: Desk, name: str, wrapper: Wrapper, pages: Sequence[Page], *, replace: bool) -> ToolAnswer:
+    """A new wrapper, saved: its file, its rules in words, and what it reads from the first page."""
+    path = desk.project.keep_wrapper(name, wrapper, pages, replace=replace)
+    lines = wrapper.words().splitlines()
+    first = wrapper.read(pages[0])
+    rows = rows_answer(first.records, AnswerWindow(0, SHOWN_ROWS, SHOWN_CELL))
+    said = {
+        "rules": [_indented(line) for line in lines[:MOST_LINES]],
+        "first_rows": rows[FROM_PAGE].get("rows", []),
+        "columns": rows[FROM_PAGE].get("columns", []),
+    }
+    return without_empty(
+        {
+            "wrapper": name,
+            "file": str(path),
+            "verdict": first.verdict,
+            "rows_on_first_page": rows["rows_in_all"],
+            "rules_left_out": max(0, len(lines) - MOST_LINES),
+            FROM_PAGE: without_empty(said),
+        }
+    )
+
+
+def _indented(line: str) -> str:
+    return " " * (len(line) - len(line.lstrip(" "))) + as_said(line, LONGEST_LINE)
+
+
+# ---------------------------------------------------------------- using
+
+
+def extract_records(desk: Desk, given: ExtractArguments, call: ToolCall) -> ToolAnswer:
+    """Records of pages, read by a wrapper, with a verdict on each page."""
+    wrapper = desk.project.wrapper(given.wrapper)
+    opened = list(desk.open_all(given.pages, call, static=wrapper.needs == "static"))
+    read = [(one, wrapper.read(one.page)) for one in opened if one.page]
+    kept = [(one, found) for one, found in read if found.verdict != "failed"]
+    several = len(opened) > 1
+    parts = [_with_page(one.id, found.records) if several else found.records for one, found in kept]
+    records = join_records(part for part in parts if len(part))
+    verdicts: list[Verdict] = [found.verdict for _, found in read]
+    verdicts += ["failed" for one in opened if one.error]
+    places = Places(one.page for one, _ in kept if one.page) if given.origins else None
+    answer = {
+        "wrapper": given.wrapper,
+        "verdict": worst_verdict(verdicts),
+        "pages_read": len(kept),
+        "page": opened[0].id if not several else None,
+        "not_opened": _not_opened(opened),
+    } | rows_answer(records, AnswerWindow(given.offset, given.limit, given.longest), places)
+    return also_said(answer, doubts=_doubted(read))
+
+
+def _with_page(page_id: str, records: Records) -> Records:
+    """Records with the page that each is from, unless they have a field of that name."""
+    schema = records.schema
+    if not isinstance(schema, TupleOf) or PAGE in schema.names:
+        return records
+    named = TupleOf(((PAGE, Basic()), *schema.fields))
+    return Records((Record({PAGE: Value(page_id), **record}) for record in records), named, records.language)
+
+
+def _doubted(read: Sequence[tuple[DeskPage, Found]]) -> list[ToolAnswer]:
+    """The pages that do not fit, each with its first problem."""
+    doubted = [(one, found) for one, found in read if found.verdict != "ok"]
+    shown: list[ToolAnswer] = [
+        {
+            "page": one.id,
+            "verdict": found.verdict,
+            "why": as_said(found.problems[0].what, LONGEST_LINE) if found.problems else "it differs from the template",
+        }
+        for one, found in doubted[:NAMED]
+    ]
+    return shown + ([{"more": len(doubted) - NAMED}] if len(doubted) > NAMED else [])
+
+
+def _not_opened(opened: Sequence[DeskPage]) -> list[str]:
+    """Why pages are missing."""
+    return [one_sentence(one.error.message) for one in opened if one.error][:NAMED]
+
+
+def check_pages(desk: Desk, given: CheckArguments, call: ToolCall) -> ToolAnswer:
+    """Whether what a wrapper reads from pages can be trusted; the run is kept in the project."""
+    wrapper, store = desk.project.wrapper(given.wrapper), desk.project.store
+    opened = list(desk.open_all(given.pages, call, static=not wrapper.rendered))
+    began = datetime.now(UTC).isoformat(timespec="microseconds")
+    reading = checked_records(wrapper)
+    call.at("Checking")
+    run = check_run(
+        [_outcome(one, reading(one.page, one.id) if one.page else None) for one in opened],
+        profile=wrapper.profile,
+        last=store.profile(given.wrapper),
+    )
+    report = run.report
+    reasons = tuple(one_sentence(str(issue)) for issue in report.issues[: given.limit])
+    ids = tuple(one.page.id for one in opened if one.page)
+    store.keep_run(StoredRun(given.wrapper, report.verdict, began, len(opened), reasons, ids))
+    if report.verdict == "ok":
+        store.keep_profile(given.wrapper, run.profile)
+    issues = sorted(report.issues, key=lambda issue: ("failed", "suspicious", "notice").index(issue.severity))
+    return without_empty(
+        {
+            "wrapper": given.wrapper,
+            "verdict": report.verdict,
+            "pages": len(opened),
+            "records": sum(len(read.records) for read in run.records),
+            "issues_in_all": len(issues),
+            FROM_PAGE: without_empty({"issues": [_issue(issue) for issue in issues[: given.limit]]}),
+        }
+    )
+
+
+def _outcome(one: DeskPage, found: CheckedPage | None) -> Outcome[CheckedPage]:
+    return Outcome(one.id or one.source, one.page, found, one.error)
+
+
+def _issue(issue: Issue) -> ToolAnswer:
+    """An issue; its reason may quote the page."""
+    return without_empty(
+        {
+            "severity": issue.severity,
+            "check": issue.check,
+            "field": as_said(issue.field, LONGEST_LINE) if issue.field else None,
+            "page": issue.source,
+            "reason": one_sentence(issue.reason),
         }
     )

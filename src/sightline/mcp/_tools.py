@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sightline.errors import UsageError
-from sightline.mcp._answers import FROM_PAGE, ToolAnswer
-from sightline.mcp._arguments import (
+from sightline.mcp._answers import (
+    FROM_PAGE,
     CheckArguments,
     ContentArguments,
     ExtractArguments,
@@ -16,14 +16,25 @@ from sightline.mcp._arguments import (
     OpenArguments,
     TablesArguments,
     TeachArguments,
+    ToolAnswer,
     ToolArguments,
     TopArguments,
     input_schema,
     read_arguments,
 )
 from sightline.mcp._desk import Desk, ToolCall
-from sightline.mcp._learning import check_pages, extract_records, induce_wrapper, teach_wrapper
-from sightline.mcp._reading import find_lists, find_next, find_tables, find_top, open_page, read_content
+from sightline.mcp._reading import (
+    check_pages,
+    extract_records,
+    find_lists,
+    find_next,
+    find_tables,
+    find_top,
+    induce_wrapper,
+    open_page,
+    read_content,
+    teach_wrapper,
+)
 
 __all__ = ["INSTRUCTIONS", "OUTPUT_SCHEMA", "TOOLS", "AgentTool", "tool_named"]
 

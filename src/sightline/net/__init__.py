@@ -31,8 +31,7 @@ if TYPE_CHECKING:
         megabytes,
         status_problem,
     )
-    from sightline.net._request_policy import Fetcher, RequestPolicy
-    from sightline.net._robots import RobotsRules
+    from sightline.net._request_policy import Fetcher, RequestPolicy, RobotsRules
 
 __all__ = [
     "AGAIN",
@@ -77,11 +76,10 @@ __getattr__: NameGetter = lazily(
         "_access": "SiteAccess Proxy origins_of COOKIE LoginState",
         "_addresses": "Location admit is_loopback",
         "_document": "PAGE_MAGIC Document DocumentKind media_type_and_charset media_type_of readable_kind sniff",
-        "_request_policy": "RequestPolicy Fetcher",
+        "_request_policy": "RequestPolicy Fetcher RobotsRules",
         "_egress_proxy": "EgressProxy",
-        "_inflate": "DamagedStreamError Inflater TooLargeError codings",
         "_limits": "PRODUCT Limits CrawlPolicy megabytes AGAIN BUSY asked_pause backoff jittered status_problem",
-        "_robots": "RobotsRules",
+        "_inflate": "DamagedStreamError Inflater TooLargeError codings",
         "_http_client": "Answer",
     },
 )

@@ -1,26 +1,32 @@
 """The page model: what sources produce and all that extractors know."""
 
-from sightline.page._addresses import full_address, link_base, link_of, said_by
-from sightline.page._builder import Builder
 from sightline.page._canonical import NumberedStrings
 from sightline.page._codec import MAGIC, dumps, loads
 from sightline.page._columns import (
     ABSENT,
+    INNER,
+    PLAIN,
+    SLOTTED,
     TEXT,
     Attributes,
     DrawnRules,
     PageKind,
     PagePart,
     Words,
+    below,
+    depths,
+    ends,
     frozen,
+    nearest,
     no_boxes,
     no_edges,
     no_ints,
+    subtree_counts,
 )
 from sightline.page._page import Node, Page
-from sightline.page._printed import Printed, PrintedLines, PrintedSheet, bare_page
+from sightline.page._parts import full_address, link_base, link_of, said_by
+from sightline.page._printed import Builder, Printed, PrintedLines, PrintedSheet, bare_page
 from sightline.page._text import parting, single_page_title
-from sightline.page._tree import INNER, PLAIN, SLOTTED, below, depths, ends, nearest, subtree_counts
 from sightline.page._xpath import ENTER
 
 __all__ = [

@@ -19,12 +19,18 @@ import zstandard
 
 from sightline.errors import LimitError, UnreadableError
 from sightline.page._canonical import FACTS, NOWHERE, Canonical, Columns, canonical, facts
-from sightline.page._columns import Attributes, DrawnRules, PageKind, PagePart, Words
-from sightline.page._packed_boxes import read_bits, read_boxes, write_bits, write_boxes
+from sightline.page._columns import Attributes, DrawnRules, PageKind, PagePart, Words, ends
+from sightline.page._packed_boxes import (
+    StreamReader,
+    StreamWriter,
+    TooLongError,
+    read_bits,
+    read_boxes,
+    write_bits,
+    write_boxes,
+)
 from sightline.page._packed_words import read_tree, read_words, write_tree, write_words
 from sightline.page._page import Page
-from sightline.page._streams import StreamReader, StreamWriter, TooLongError
-from sightline.page._tree import ends
 
 __all__ = ["MAGIC", "MAX_BYTES", "dumps", "loads", "loads_fields"]
 

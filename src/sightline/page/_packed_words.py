@@ -15,9 +15,12 @@ import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray, LongArray, prefix_sum
 from sightline.page._canonical import Columns
+from sightline.page._columns import depths, parents
 from sightline.page._packed_boxes import (
     STEP,
     Keys,
+    StreamReader,
+    StreamWriter,
     at,
     from_grid,
     mixed,
@@ -27,8 +30,6 @@ from sightline.page._packed_boxes import (
     summed,
     write_bits,
 )
-from sightline.page._streams import StreamReader, StreamWriter
-from sightline.page._tree import depths, parents
 
 __all__ = ["read_tree", "read_words", "write_tree", "write_words"]
 

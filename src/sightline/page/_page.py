@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from sightline.errors import UsageError
 from sightline.geometry import Box, as_box
-from sightline.page import _addresses, _canonical, _html, _parts, _text, _xhtml, _xpath
+from sightline.page import _canonical, _html, _parts, _text, _xpath
 
 __all__ = ["Node", "Page"]
 
@@ -54,7 +54,7 @@ class Page(_text.ReadablePage):
         >>> saved.address
         'https://example.org/bees'
         """
-        return self.cached(_addresses.own_address)
+        return self.cached(_parts.own_address)
 
     @property
     def whole_id(self) -> str:
@@ -110,7 +110,7 @@ class Page(_text.ReadablePage):
         >>> page.to_html(page.with_tag("li")[0])
         '<li>one &amp; two</li>'
         """
-        return _html.of(self, self.node(int(number)).number) if len(self) else ""
+        return _html.html_of(self, self.node(int(number)).number) if len(self) else ""
 
     def to_xhtml(self) -> str:
         """The page as clean, well-formed XHTML: texts and structure, without scripts, styles and pictures.
@@ -119,7 +119,7 @@ class Page(_text.ReadablePage):
         >>> print(list_page(["one & two"]).to_xhtml().splitlines()[-2])
         <li>one &amp; two</li></ul></body>
         """
-        return _xhtml.of(self)
+        return _html.xhtml_of(self)
 
     # ------------------------------------------------------------------ parts
 

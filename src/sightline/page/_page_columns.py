@@ -12,8 +12,19 @@ import numpy.typing as npt
 from sightline import native
 from sightline.arrays import BoolArray, IntArray
 from sightline.geometry import Box, BoxArray, as_box, is_box
-from sightline.page import _tree
-from sightline.page._columns import ABSENT, Attributes, DrawnRules, PageKind, PagePart, Words, freeze_columns, frozen
+from sightline.page._columns import (
+    ABSENT,
+    Attributes,
+    DrawnRules,
+    PageKind,
+    PagePart,
+    Words,
+    depths,
+    dom_positions,
+    freeze_columns,
+    frozen,
+    path_ids,
+)
 
 __all__ = ["PageColumns"]
 
@@ -114,12 +125,12 @@ class PageColumns:
     @cached_property
     def depth(self) -> IntArray:
         """How many ancestors each node has."""
-        return _tree.depths(self.parent)
+        return depths(self.parent)
 
     @cached_property
     def position(self) -> IntArray:
         """The 1-based position of each node among its siblings of one tag in the browser's DOM, as XPath counts."""
-        return self.part.position if self.part else _tree.dom_positions(self.parent, self.tag, self.edge)
+        return self.part.position if self.part else dom_positions(self.parent, self.tag, self.edge)
 
     @cached_property
     def is_text(self) -> BoolArray:
@@ -153,7 +164,7 @@ class PageColumns:
 
     @cached_property
     def _paths(self) -> tuple[IntArray, list[tuple[int, int]]]:
-        return _tree.path_ids(self.parent, self.tag)
+        return path_ids(self.parent, self.tag)
 
     # ------------------------------------------------------------------ names and values
 

@@ -15,9 +15,8 @@ import numpy.typing as npt
 from sightline import native
 from sightline.arrays import BoolArray, IntArray
 from sightline.geometry import BoxArray, is_box
-from sightline.page._columns import ABSENT, frozen
+from sightline.page._columns import ABSENT, below, depths, frozen, levels, nearest
 from sightline.page._page_columns import PageColumns
-from sightline.page._tree import below, depths, levels, nearest
 
 __all__ = ["visible"]
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from sightline.page._columns import INNER, SLOTTED, shadow_host
 from sightline.page._page_columns import PageColumns
-from sightline.page._tree import INNER, SLOTTED, shadow_host
 
 __all__ = ["ENTER", "find", "of", "of_many"]
 

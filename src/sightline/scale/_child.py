@@ -24,9 +24,17 @@ from sightline.extract.wrappers import Wrapper
 from sightline.files import FULL
 from sightline.jobs import Extractor, extractor, new_loader, wrapper_extractor
 from sightline.net import CrawlPolicy, Limits
-from sightline.scale._journal import ShardJournal, read_journals
-from sightline.scale._spec import BatchSpec, unpack_references
-from sightline.scale._wire import DISK_FULL, OUT_OF_MEMORY, TELL_SECONDS, ChildOrders, ChildTask, read_frame
+from sightline.scale._folder import ShardJournal, read_journals
+from sightline.scale._spec import (
+    DISK_FULL,
+    OUT_OF_MEMORY,
+    TELL_SECONDS,
+    BatchSpec,
+    ChildOrders,
+    ChildTask,
+    read_frame,
+    unpack_references,
+)
 from sightline.scale.inputs import BatchInput, DocumentReader, DocumentReference
 from sightline.scale.output import DocumentOutcome, RowMaker, escaped, storable_text, write_parts
 from sightline.sources import BrowserSettings, Loader

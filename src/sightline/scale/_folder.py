@@ -6,17 +6,34 @@ import secrets
 import socket
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+
+import msgspec
 
 from sightline.errors import UsageError
 from sightline.files import make_folder
-from sightline.project import Lock, remove_abandoned
-from sightline.scale._journal import remove_journals
+from sightline.project import Journal, Lock, read_journal, remove_abandoned
 from sightline.scale.inputs import is_called_like_input
 from sightline.scale.output import DOCUMENTS, RECORDS, discard_all_parts
 from sightline.sources.files import CRAWL_INDEX
 
-__all__ = ["JOB_FILE", "LEDGER_FILE", "WORK_FOLDER", "Owner", "batch_folder", "check_apart", "output_folder", "tidy"]
+__all__ = [
+    "JOB_FILE",
+    "LEDGER_FILE",
+    "WORK_FOLDER",
+    "JournalState",
+    "Owner",
+    "ShardJournal",
+    "batch_folder",
+    "check_apart",
+    "journal_path",
+    "journals_of",
+    "output_folder",
+    "read_journals",
+    "remove_journals",
+    "tidy",
+]
 
 JOB_FILE = "job.json"
 LEDGER_FILE = "ledger.sqlite"
@@ -131,3 +148,79 @@ def _remove_if_dead(path: Path) -> bool:
         return False
     path.with_suffix(_WORDS).unlink(missing_ok=True)
     return True
+
+
+# -- the journal of a shard -----------------------------------------------------------------------------------------
+# Whoever takes the shard over goes on after the last outcome; a document that was begun and has no outcome was on the
+# table when the process died. Entries are written at once, so that they outlive the process; they are not synced,
+# since after a power cut a lost outcome is only made again. For the same reason a journal ends where it is damaged.
+
+SUFFIX = ".journal"
+
+
+class _ShardEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """That a document was begun, by its number in the shard, or its outcome."""
+
+    document: int
+    outcome: bytes | None = None
+
+
+def journal_path(folder: Path, shard: str, fence: int) -> Path:
+    """The journal of one attempt at a shard."""
+    return folder / f"{shard}.{fence:06d}{SUFFIX}"
+
+
+def journals_of(folder: Path, shard: str) -> list[Path]:
+    """The journals of all attempts at a shard, the first one first."""
+    return sorted(folder.glob(f"{shard}.*{SUFFIX}"))
+
+
+def remove_journals(folder: Path) -> None:
+    """Remove the journals of all shards."""
+    for path in folder.glob(f"*{SUFFIX}"):
+        path.unlink(missing_ok=True)
+
+
+class ShardJournal(Journal):
+    """A journal to be written, after the whole entries that are there."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, sync=False)
+
+    def begin(self, number: int) -> None:
+        """Note which document comes now."""
+        self.add(_ShardEntry(number))
+
+    def outcome(self, number: int, packed: bytes) -> None:
+        """Note what became of it."""
+        self.add(_ShardEntry(number, packed))
+
+
+@dataclass
+class JournalState:
+    """What journals say: the outcomes by number, and the document that was begun last and has none."""
+
+    outcomes: dict[int, bytes] = field(default_factory=dict)
+    on_the_table: int | None = None
+
+
+def read_journals(paths: list[Path]) -> JournalState:
+    """What all attempts at a shard have done; what stood on the table in earlier attempts was dealt with then."""
+    state = JournalState()
+    for path in filter(Path.exists, paths):
+        state.on_the_table = None
+        for entry in _entries(path):
+            state.on_the_table = entry.document if entry.outcome is None else None
+            if entry.outcome is not None:
+                state.outcomes[entry.document] = entry.outcome
+    return state
+
+
+def _entries(path: Path) -> list[_ShardEntry]:
+    found = []
+    for line in read_journal(path).lines:
+        try:
+            found.append(msgspec.json.decode(line, type=_ShardEntry))
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            break
+    return found

@@ -14,8 +14,8 @@ import msgspec
 
 from sightline.errors import SightlineError, SourceError, UsageError
 from sightline.net import Limits
+from sightline.scale._process import Aside
 from sightline.scale._spec import pack_references
-from sightline.scale._threads import Aside
 from sightline.scale.inputs import (
     BatchInput,
     DocumentReference,

@@ -17,11 +17,9 @@ from pathlib import Path
 import msgspec
 
 from sightline.errors import OutputError
-from sightline.scale._folder import Owner
-from sightline.scale._journal import JournalState, ShardJournal, journal_path, journals_of, read_journals
+from sightline.scale._folder import JournalState, Owner, ShardJournal, journal_path, journals_of, read_journals
 from sightline.scale._process import HANG, MEMORY, ReadingProcess
-from sightline.scale._spec import WorkerConfig, unpack_references
-from sightline.scale._wire import TELL_SECONDS, ChildOrders, ChildTask
+from sightline.scale._spec import TELL_SECONDS, ChildOrders, ChildTask, WorkerConfig, unpack_references
 from sightline.scale.drift import DriftBaseline, DriftDetector
 from sightline.scale.inputs import DocumentReference
 from sightline.scale.ledger import Ledger, LedgerCounts, ShardFacts, ShardLease, open_ledger

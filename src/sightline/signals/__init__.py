@@ -32,9 +32,15 @@ if TYPE_CHECKING:
         without_label,
         word_set,
     )
-    from sightline.signals._pictures import PICTURE_SOURCES, picture_address
     from sightline.signals._pieces import DECORATION, Pieces, TagProfiles, Tallies, Units, leaves_of, texts_of, units_of
-    from sightline.signals._self_description import TITLE_MARKS, described_by, json_ld, published_data
+    from sightline.signals._self_description import (
+        PICTURE_SOURCES,
+        TITLE_MARKS,
+        described_by,
+        json_ld,
+        picture_address,
+        published_data,
+    )
     from sightline.signals._text_blocks import (
         NodeNumbers,
         TextBlocks,
@@ -109,9 +115,8 @@ __getattr__: NameGetter = lazily(
         "_looks": "CLEAR Looks bold_nodes first_texts font_sizes is_bold looks_of pixels PROPERTIES"
         " StyleFeatures colour_channels joined_features style_features",
         "_naming": "class_name class_words fits_name has_label kind_name label_of set_name without_label word_set",
-        "_pictures": "PICTURE_SOURCES picture_address",
         "_pieces": "DECORATION Pieces Units units_of leaves_of texts_of Tallies TagProfiles",
-        "_self_description": "TITLE_MARKS described_by json_ld published_data",
+        "_self_description": "TITLE_MARKS described_by json_ld published_data PICTURE_SOURCES picture_address",
         "_text_blocks": "NodeNumbers TextBlocks block_starts text_blocks within TextKind text_kind",
         "_walls": "LOGIN Wall recognise_wall wall_on",
     },

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from sightline.page import Page
+from sightline.page import ABSENT, Page
 
-__all__ = ["TITLE_MARKS", "described_by", "json_ld", "published_data"]
+__all__ = ["PICTURE_SOURCES", "TITLE_MARKS", "described_by", "json_ld", "picture_address", "published_data"]
 
 LONGEST = 2_000_000  # characters of a script; anything longer is not a description of a page
 # A run of blanks is tried from its first, or from where the mark before it ended, and not from each of its blanks.
@@ -72,3 +72,25 @@ def _pairs(value: Any, name: str) -> Iterator[tuple[str, str]]:
             yield from _pairs(inner, name)
     elif isinstance(value, str | int | float) and not isinstance(value, bool) and name:
         yield name, str(value)
+
+
+# -- the pictures of a page that have an address --------------------------------------------------------------------
+
+# Pages that load their pictures lazily keep the address in another attribute.
+PICTURE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
+
+
+def picture_address(page: Page, node: int) -> str:
+    """The address of a picture as the page writes it; empty where it has none or nobody sees it.
+
+    >>> from sightline.testing import element, page_of
+    >>> icon, bee = element("img", src="data:image/gif;base64,R0"), element("img", data_src="bee.png", src="0.gif")
+    >>> page = page_of(element("body", icon, bee), kind="static")
+    >>> [picture_address(page, node) for node in page.with_tag("img").tolist()]
+    ['', 'bee.png']
+    """
+    if not page.visible[node]:
+        return ""
+    numbers = (page.attribute_of(node, name) for name in PICTURE_SOURCES)
+    said = (page.strings[number].strip() for number in numbers if number != ABSENT)
+    return next((address for address in said if address and not address.startswith("data:")), "")

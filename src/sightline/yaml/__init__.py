@@ -28,8 +28,7 @@ from sightline.yaml._forms import (
     secrets_schema,
     the_one_key,
 )
-from sightline.yaml._plain_values import YamlPath, check_plain, plain_values
-from sightline.yaml._text import YamlText, on_one_line, quoted, yaml_writer
+from sightline.yaml._text import YamlPath, YamlText, check_plain, on_one_line, plain_values, quoted, yaml_writer
 from sightline.yaml._yaml_value import (
     GivenPair,
     MistakeError,

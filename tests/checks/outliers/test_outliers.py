@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import sightline as sl
 from sightline.checks import ExtractedNodes, OutlierSettings, find_outliers, outlier_report
-from sightline.checks.outliers._extracted import extracted_blocks
+from sightline.checks.outliers._likeness import extracted_blocks
 from sightline.errors import UsageError
 from sightline.page import Page
 from sightline.testing import element, list_page, page_of

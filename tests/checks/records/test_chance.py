@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.checks.records._chance import chance_beyond, chance_fewer, chance_rare
+from sightline.checks.records._ranges import chance_beyond, chance_fewer, chance_rare
 
 small = st.integers(0, 5)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sightline.crawler.discover import read_phrases
-from sightline.crawler.discover._phrases import DomainPhrases, quoted, rarity_weights, weighted_share
+from sightline.crawler.discover._sample import DomainPhrases, quoted, rarity_weights, weighted_share
 from sightline.errors import UsageError
 
 

@@ -3,8 +3,7 @@
 from collections import Counter
 
 from sightline.crawler.discover import SearchResult
-from sightline.crawler.discover._phrases import DomainPhrases
-from sightline.crawler.discover._sample import QuerySampler
+from sightline.crawler.discover._sample import DomainPhrases, QuerySampler
 
 PHRASES = DomainPhrases.of(["zoom", "ISO", "lens", "sensor", "flash", "tripod", "strap", "filter"])
 

@@ -1,8 +1,17 @@
 """The clues of a site, its score, and why in words."""
 
-from sightline.crawler.discover._phrases import DomainPhrases
-from sightline.crawler.discover._score import CLUES, WEIGHTS, OpenedPage, SiteEvidence, clues_of, reasons_for, score_of
-from sightline.crawler.discover._usable import DataRegion, PageData
+from sightline.crawler.discover._sample import DomainPhrases
+from sightline.crawler.discover._score import (
+    CLUES,
+    WEIGHTS,
+    DataRegion,
+    OpenedPage,
+    PageData,
+    SiteEvidence,
+    clues_of,
+    reasons_for,
+    score_of,
+)
 
 DOMAIN = DomainPhrases.of(["zoom", "ISO", "sensor", "flash"])
 EVEN = [0.25] * 4

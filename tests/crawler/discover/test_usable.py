@@ -1,8 +1,8 @@
 """Whether what was found on a page is data of the domain."""
 
 import sightline as sl
-from sightline.crawler.discover._phrases import DomainPhrases
-from sightline.crawler.discover._usable import PageData, read_regions, usable_region
+from sightline.crawler.discover._sample import DomainPhrases
+from sightline.crawler.discover._score import PageData, read_regions, usable_region
 from sightline.data import Extraction, Records, Table
 from sightline.jobs import extractor
 

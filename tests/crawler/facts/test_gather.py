@@ -1,7 +1,7 @@
 """What is kept grows with the facts, not with the pages."""
 
 from sightline.crawler.facts import PageStatements, Statement
-from sightline.crawler.facts._gather import GatheredClaims
+from sightline.crawler.facts._statements import GatheredClaims
 from sightline.data import Value
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.crawler.facts._names import attribute_key, name_key, page_subject, text_key
+from sightline.crawler.facts._compare import attribute_key, name_key, page_subject, text_key
 
 
 def _same(first: str, second: str) -> bool:

@@ -7,7 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.content._lines import BAR, CAPITAL, DIGIT, JoinedLines
+from sightline.extract.content._lines import (
+    BAR,
+    CAPITAL,
+    CREDIT_STARTS,
+    CREDIT_WORDS,
+    CREDITS,
+    DIGIT,
+    MARKS,
+    NOTICE_STARTS,
+    NOTICE_WORDS,
+    NOTICES,
+    TURNS,
+    JoinedLines,
+    marks_of,
+    turn_of,
+)
 from sightline.extract.content._measures import (
     CREDIT_FILTER,
     NOTICE_FILTER,
@@ -17,18 +32,6 @@ from sightline.extract.content._measures import (
     measure,
 )
 from sightline.extract.content._model import the_model
-from sightline.extract.content._vocabulary import (
-    CREDIT_STARTS,
-    CREDIT_WORDS,
-    CREDITS,
-    MARKS,
-    NOTICE_STARTS,
-    NOTICE_WORDS,
-    NOTICES,
-    TURNS,
-    marks_of,
-    turn_of,
-)
 from sightline.page import Page
 from sightline.signals._text_blocks import text_blocks
 from sightline.sources.html._parse import parse

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.lists._numbering import are_counting, read_number, without_numbers
+from sightline.extract.lists._span_reader import are_counting, read_number, without_numbers
 from sightline.extract.lists._title_lines import expand_to_items
 from sightline.signals import class_name, label_of
 

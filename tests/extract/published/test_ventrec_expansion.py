@@ -8,8 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.published._ventrec_expansion import HyperBox, expand, trace_ventrec, ventrec
-from sightline.extract.published._ventrec_topography import Direction, Relation, Topography, relations
+from sightline.extract.published._ventrec import (
+    Direction,
+    HyperBox,
+    Relation,
+    Topography,
+    expand,
+    relations,
+    trace_ventrec,
+    ventrec,
+)
 from sightline.geometry import Box, BoxArray, area, intersection, union
 from sightline.page import Page
 from sightline.testing import check_extractor, element, grid_page, page_of, shifted

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.published._ventrec_topography import ADJACENT, Direction, Relation, Topography, relations
+from sightline.extract.published._ventrec import ADJACENT, Direction, Relation, Topography, relations
 from sightline.geometry import Box
 
 OWN: Box = (100, 100, 200, 200)

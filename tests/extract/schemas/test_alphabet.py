@@ -3,8 +3,7 @@
 import pytest
 
 from sightline.extract.schemas import Alphabet, outline_of
-from sightline.extract.schemas._alphabet import TEXT_SYMBOL, collapse_spaces, readable
-from sightline.extract.schemas._outline import outlines_of
+from sightline.extract.schemas._outline import TEXT_SYMBOL, collapse_spaces, outlines_of, readable
 from sightline.testing import element, page_of
 
 from .._templates import opened

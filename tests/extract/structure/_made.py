@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._layout import PrintedWords, SheetLines
+from sightline.extract.structure._layout import Edges, PrintedWords, SheetLines
 from sightline.extract.structure._paragraphs import Paragraph
 from sightline.extract.structure._printed_line import LineRow, PrintedLine, rows_of
 from sightline.geometry import Box

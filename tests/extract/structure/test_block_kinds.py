@@ -4,7 +4,7 @@ import pytest
 
 import sightline as sl
 from sightline.extract.structure import structured, trace_structure
-from sightline.extract.structure._block_kinds import TextNorms, kinds_of
+from sightline.extract.structure._paragraphs import TextNorms, kinds_of
 
 from ...sources.pdf._bare import bare
 from ...sources.pdf._write import drawn, pdf, put, tagged

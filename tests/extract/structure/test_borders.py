@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.structure._borders import grid_of
+from sightline.extract.structure._placed_lines import grid_of
 
 from ._made import edges, grid_edges, rows
 

@@ -6,10 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.structure._borders import PrintedGrid, drawn_cells, grid_of
 from sightline.extract.structure._cells import cells_of, filled_share, table_rows
-from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._placed_lines import PlacedLines, place_lines
+from sightline.extract.structure._layout import Edges
+from sightline.extract.structure._placed_lines import PlacedLines, PrintedGrid, drawn_cells, grid_of, place_lines
 from sightline.extract.structure._printed_line import LineRow, lines_of, rows_of
 
 from ._made import edges, grid_edges, line, rows

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.structure._columns import columns_of, gutters
+from sightline.extract.structure._white_runs import columns_of, gutters
 
 from ._made import rows
 

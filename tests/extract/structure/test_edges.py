@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.structure._edges import edges_of
+from sightline.extract.structure._layout import edges_of
 
 from ._made import sheet
 

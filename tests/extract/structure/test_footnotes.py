@@ -2,8 +2,7 @@
 
 import pytest
 
-from sightline.extract.structure._block_kinds import BlockKind, TextNorms
-from sightline.extract.structure._paragraphs import Paragraph
+from sightline.extract.structure._paragraphs import BlockKind, Paragraph, TextNorms
 from sightline.extract.structure._structure import with_footnotes
 
 from ._made import paragraph, sheet

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.structure._block_kinds import BlockKind
+from sightline.extract.structure._paragraphs import BlockKind
 from sightline.extract.structure._sheet_parts import SheetPart, levels_of, with_levels
 
 from ._made import line

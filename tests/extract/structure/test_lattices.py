@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.extract.structure._edges import lattices_of
+from sightline.extract.structure._layout import lattices_of
 
 from ._made import edges, grid_edges
 

@@ -1,8 +1,7 @@
 """The columns and bands that lines stand in."""
 
-from sightline.extract.structure._borders import grid_of
-from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._placed_lines import PlacedLines, place_lines
+from sightline.extract.structure._layout import Edges
+from sightline.extract.structure._placed_lines import PlacedLines, grid_of, place_lines
 from sightline.extract.structure._printed_line import LineRow, rows_of
 
 from ._made import edges, grid_edges, line, rows

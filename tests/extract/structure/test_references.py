@@ -1,6 +1,6 @@
 """References."""
 
-from sightline.extract.structure._block_kinds import BlockKind
+from sightline.extract.structure._paragraphs import BlockKind
 from sightline.extract.structure._structure import with_references
 
 from ._made import paragraph

@@ -3,8 +3,7 @@
 import pytest
 
 from sightline.extract.structure import trace_structure
-from sightline.extract.structure._columns import cut_at_rivers
-from sightline.extract.structure._white_runs import parts_between, titles_between
+from sightline.extract.structure._white_runs import cut_at_rivers, parts_between, titles_between
 
 from ...sources.pdf._bare import bare
 from ...sources.pdf._write import drawn, pdf, put, rows

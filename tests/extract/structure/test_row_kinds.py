@@ -2,8 +2,8 @@
 
 import pytest
 
+from sightline.extract.structure._pieces import is_contents, is_equations, is_item, is_prose
 from sightline.extract.structure._printed_line import rows_of
-from sightline.extract.structure._running_text import is_contents, is_equations, is_item, is_prose
 
 from ._made import line, rows
 

@@ -1,8 +1,8 @@
 """Which lines are running text."""
 
 from sightline.extract.structure._layout import PrintedWords
+from sightline.extract.structure._pieces import with_running_text
 from sightline.extract.structure._printed_line import PrintedLine
-from sightline.extract.structure._running_text import with_running_text
 
 from ._made import line, written
 

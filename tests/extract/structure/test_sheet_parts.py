@@ -1,7 +1,6 @@
 """The parts of a sheet: captions, and the order in which they are read."""
 
-from sightline.extract.structure._block_kinds import BlockKind
-from sightline.extract.structure._paragraphs import Paragraph
+from sightline.extract.structure._paragraphs import BlockKind, Paragraph
 from sightline.extract.structure._printed_line import FoundTable
 from sightline.extract.structure._sheet_parts import SheetPart, in_reading_order, with_captions
 

@@ -1,6 +1,6 @@
 """Headings over several columns."""
 
-from sightline.extract.structure._edges import Edges
+from sightline.extract.structure._layout import Edges
 from sightline.extract.structure._placed_lines import spread_headings
 from sightline.extract.structure._printed_line import LineRow, Spans, rows_of
 

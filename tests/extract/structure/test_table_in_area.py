@@ -2,11 +2,10 @@
 
 import pytest
 
-from sightline.extract.structure import _table_in_area
-from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._layout import PrintedWords
+from sightline.extract.structure import _cells
+from sightline.extract.structure._cells import TableArea, table_in_area
+from sightline.extract.structure._layout import Edges, PrintedWords
 from sightline.extract.structure._printed_line import TableKind, rows_of
-from sightline.extract.structure._table_in_area import TableArea, table_in_area
 
 from ._made import edges, grid_edges, lines
 
@@ -43,7 +42,7 @@ def test_lattice_must_be_filled(filled: int, is_table: bool) -> None:
 
 def test_filled_is_the_rule_that_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     """The chart of the test above is refused by `FILLED` alone."""
-    monkeypatch.setattr(_table_in_area, "FILLED", 0)
+    monkeypatch.setattr(_cells, "FILLED", 0)
     test_lattice_must_be_filled(6, is_table=True)
 
 

@@ -1,9 +1,8 @@
 """The rows of a table, from its bands."""
 
-from sightline.extract.structure._borders import grid_of
 from sightline.extract.structure._cells import table_rows
-from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._placed_lines import place_lines
+from sightline.extract.structure._layout import Edges
+from sightline.extract.structure._placed_lines import grid_of, place_lines
 from sightline.extract.structure._printed_line import LineRow
 
 from ._made import grid_edges, rows

@@ -1,7 +1,7 @@
 """The written page: spans, links, raised letters, blanks, pictures."""
 
 from sightline.extract.structure import trace_structure
-from sightline.extract.structure._block_kinds import BlockKind
+from sightline.extract.structure._paragraphs import BlockKind
 from sightline.extract.structure._printed_line import FoundTable, PrintedCell
 from sightline.extract.structure._sheet_parts import SheetPart
 from sightline.extract.structure._written_page import written_page

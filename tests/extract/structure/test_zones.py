@@ -1,6 +1,6 @@
 """Areas between lines of one width."""
 
-from sightline.extract.structure._edges import Edges
+from sightline.extract.structure._layout import Edges
 from sightline.extract.structure._tables import parts_of_zone, rows_of_zone, zones_of
 
 from ._made import edges, line, lines, texts

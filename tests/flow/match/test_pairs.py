@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.flow.match._pairs import best_other, candidates, cosines, highest_shared, shared_weight
-from sightline.flow.match._texts import gram_rows, token_rows
+from sightline.flow.match._columns import gram_rows, token_rows
+from sightline.flow.match._evidence import best_other, candidates, cosines, highest_shared, shared_weight
 
 WORDS = st.lists(st.lists(st.sampled_from(["a", "b", "c", "d", "e", "f", "g"]), max_size=6), min_size=1, max_size=6)
 LINES = st.lists(st.text("ab 4é-", max_size=12), min_size=1, max_size=5)
@@ -52,7 +52,7 @@ def test_grams_are_every_three_characters(left: list[str], right: list[str]) -> 
 
 
 def _words(text: str) -> list[str]:
-    from sightline.flow.match._texts import words_of
+    from sightline.flow.match._columns import words_of
 
     return words_of(text)
 

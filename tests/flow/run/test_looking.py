@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sightline.errors import UsageError
 from sightline.flow.run import RowWindows, RunFolder, cell_places, column_profiles, value_lines
-from sightline.flow.run._results import keep_rows
+from sightline.flow.run._context import keep_rows
 from sightline.flow.spec import Flow
 
 

@@ -13,7 +13,7 @@ from sightline.errors import SourceError, UnreadableError
 from sightline.net import Document, Limits
 from sightline.scale.inputs import BatchInput, DocumentReader, DocumentReference, list_documents
 from sightline.scale.inputs._storage import identity
-from sightline.sources.files import _records, read_warc
+from sightline.sources.files import _warc, read_warc
 
 from ._warcs import Built, answer, blocks, build, packed, page, record, stored
 
@@ -211,7 +211,7 @@ def test_flipped_bytes_invent_no_page(
 @pytest.mark.parametrize("pack", ["plain", "whole"])
 def test_lengths_that_all_lie_end_in_time(pack: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file is not read as often as it has records; what was not read is said."""
-    monkeypatch.setattr(_records, "_MOST_WASTE", 1_000_000)
+    monkeypatch.setattr(_warc, "_MOST_WASTE", 1_000_000)
     lying = [record(answer(b"<p>x"), Content_Length=str(300_000)) for _ in range(2000)]
     content = b"".join([*(record(answer(b"<p>%d" % number)) for number in range(3)), *lying])
     content = gzip.compress(content) if pack == "whole" else content

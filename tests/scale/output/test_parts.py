@@ -18,7 +18,7 @@ from sightline.scale.output import (
     publish_parts,
     write_parts,
 )
-from sightline.scale.output import _part_file as part_file
+from sightline.scale.output import _parts as part_file
 from sightline.scale.output import _parts as parts
 
 from ._batches import PAGE, shop_maker, shop_outcomes, text_maker, written

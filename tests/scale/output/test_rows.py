@@ -31,10 +31,8 @@ from sightline.errors import LimitError, UsageError
 from sightline.jobs import Extractor
 from sightline.scale import BatchSpec
 from sightline.scale.output import RowMaker
-from sightline.scale.output._layout import columns_of
-from sightline.scale.output._records import RecordRows
-from sightline.scale.output._rows import arrow_type, unpacked
-from sightline.scale.output._texts import storable, storable_text
+from sightline.scale.output._layout import columns_of, storable, storable_text
+from sightline.scale.output._rows import RecordRows, arrow_type, unpacked
 from sightline.testing import shop_pages
 
 from ._batches import PAGE, shop_maker, shop_wrapper

@@ -17,7 +17,7 @@ from sightline.scale.output import (
     summarise,
     write_summary,
 )
-from sightline.scale.output._steps import MOST_STEPS, StepSeries, changed_fields
+from sightline.scale.output._figures import MOST_STEPS, StepSeries, changed_fields
 from sightline.scale.output._summary_text import width_of
 
 from ._batches import PAGE, shop_maker, shop_outcomes, written

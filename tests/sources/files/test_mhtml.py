@@ -4,7 +4,7 @@ import pytest
 
 from sightline.errors import UnreadableError
 from sightline.net._document import Document, DocumentKind
-from sightline.sources.files._mhtml import read_mhtml
+from sightline.sources.files._read import read_mhtml
 
 CHROMIUM = b"""From: <Saved by Blink>
 Snapshot-Content-Location: https://shop.example/cameras?page=1

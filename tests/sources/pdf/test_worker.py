@@ -18,8 +18,17 @@ from sightline.errors import LimitError, UnreadableError, UsageError
 from sightline.sources.pdf import _child, _worker
 from sightline.sources.pdf._answer import MACHINES
 from sightline.sources.pdf._open import _worker as shared
-from sightline.sources.pdf._pack import Malformed, pack_sheet, unpack_bookmarks, unpack_picture, unpack_sheet
-from sightline.sources.pdf._sheet import Bookmark, PdfFont, PdfSheet, Tag
+from sightline.sources.pdf._sheet import (
+    Bookmark,
+    Malformed,
+    PdfFont,
+    PdfSheet,
+    Tag,
+    pack_sheet,
+    unpack_bookmarks,
+    unpack_picture,
+    unpack_sheet,
+)
 from sightline.sources.pdf._worker import PdfLimits, PdfWorker, SheetFailed
 
 from ..._wait import BOUND, wait_until

@@ -21,9 +21,11 @@ import numpy.typing as npt
 
 from sightline.arrays import FloatArray
 from sightline.checks._report import Issue, Report, Severity
-from sightline.checks.outliers._extracted import ExtractedBlocks, ExtractedNodes, extracted_blocks
 from sightline.checks.outliers._likeness import (
     WITNESS,
+    ExtractedBlocks,
+    ExtractedNodes,
+    extracted_blocks,
     feature_in_words,
     hbos,
     likeness_features,

@@ -1,9 +1,8 @@
 """Checks on the records of a run: counts, fill, ranges, shifted columns, fees, advertisements, drift."""
 
 from sightline.checks.records._check import check_records
-from sightline.checks.records._places import ValuePlaces
 from sightline.checks.records._ranges import is_far
-from sightline.checks.records._run import PageRecords
+from sightline.checks.records._run import PageRecords, ValuePlaces
 from sightline.checks.records._run_profile import number_of, place_profile, profile_of_run, text_profile
 from sightline.checks.records._settings import CHECKS, CheckSettings
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from sightline.checks._report import Issue
-from sightline.checks.records._places import ValuePlaces
 from sightline.checks.records._run import (
     FieldColumn,
     FieldValue,
     RecordGroup,
     RecordRun,
+    ValuePlaces,
     matched_columns,
     shown,
     values_of,

@@ -16,9 +16,16 @@ import numpy.typing as npt
 
 from sightline.arrays import FloatArray
 from sightline.checks._report import Issue
-from sightline.checks.records._chance import chance_rare
-from sightline.checks.records._places import ValuePlaces
-from sightline.checks.records._run import FieldColumn, RecordRun, comparable_columns, flat_items, origins, shown
+from sightline.checks.records._ranges import chance_rare
+from sightline.checks.records._run import (
+    FieldColumn,
+    RecordRun,
+    ValuePlaces,
+    comparable_columns,
+    flat_items,
+    origins,
+    shown,
+)
 from sightline.checks.records._run_profile import is_titled
 from sightline.checks.records._settings import CheckSettings
 from sightline.data import FieldProfile, Profile, Record, Value

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sightline.checks._report import Issue
-from sightline.checks.records._places import ValuePlaces
-from sightline.checks.records._run import RecordRun
+from sightline.checks.records._run import RecordRun, ValuePlaces
 from sightline.checks.records._settings import CheckSettings
 from sightline.data import Profile, origin_of
 

@@ -6,8 +6,7 @@ from datetime import date, datetime
 from statistics import median
 from typing import Any
 
-from sightline.checks.records._places import ValuePlaces
-from sightline.checks.records._run import FieldColumn, FieldValue, PageRecords, RecordRun, run_of
+from sightline.checks.records._run import FieldColumn, FieldValue, PageRecords, RecordRun, ValuePlaces, run_of
 from sightline.data import FieldProfile, Profile, Record, Value, infer
 
 __all__ = ["is_titled", "newest_of", "number_of", "place_profile", "profile_of_run", "text_profile"]

@@ -5,13 +5,19 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
-    from sightline.crawler.discover._choose import VARIABLE, asked_provider, provider_of
     from sightline.crawler.discover._discover import DiscoverSettings, discover
     from sightline.crawler.discover._found import DiscoveredSite, Discovery, DiscoveryEnd, Wanted
     from sightline.crawler.discover._index import LocalIndex
-    from sightline.crawler.discover._phrases import read_phrases
     from sightline.crawler.discover._provider import SearchAnswer, SearchProvider, SearchResult
-    from sightline.crawler.discover._web_search import JsonSearch, SearchForm, SearxngSearch
+    from sightline.crawler.discover._sample import read_phrases
+    from sightline.crawler.discover._web_search import (
+        VARIABLE,
+        JsonSearch,
+        SearchForm,
+        SearxngSearch,
+        asked_provider,
+        provider_of,
+    )
 
 __all__ = [
     "VARIABLE",
@@ -36,12 +42,11 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
-        "_choose": "VARIABLE asked_provider provider_of",
         "_discover": "discover DiscoverSettings",
         "_found": "DiscoveredSite Discovery DiscoveryEnd Wanted",
         "_index": "LocalIndex",
-        "_phrases": "read_phrases",
+        "_sample": "read_phrases",
         "_provider": "SearchAnswer SearchProvider SearchResult",
-        "_web_search": "JsonSearch SearchForm SearxngSearch",
+        "_web_search": "JsonSearch SearchForm SearxngSearch VARIABLE asked_provider provider_of",
     },
 )

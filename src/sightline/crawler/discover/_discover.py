@@ -8,11 +8,19 @@ from time import monotonic
 
 from sightline.crawler._addresses import site_of, site_part
 from sightline.crawler.discover._found import DiscoveredSite, Discovery, DiscoveryEnd, Wanted
-from sightline.crawler.discover._phrases import DomainPhrases, rarity_weights
 from sightline.crawler.discover._provider import SearchProvider, SearchResult
-from sightline.crawler.discover._sample import FoundSite, QuerySampler, SiteTally
-from sightline.crawler.discover._score import OpenedPage, SiteEvidence, clues_of, data_in_words, reasons_for, score_of
-from sightline.crawler.discover._usable import PageData, read_regions, usable_region
+from sightline.crawler.discover._sample import DomainPhrases, FoundSite, QuerySampler, SiteTally, rarity_weights
+from sightline.crawler.discover._score import (
+    OpenedPage,
+    PageData,
+    SiteEvidence,
+    clues_of,
+    data_in_words,
+    read_regions,
+    reasons_for,
+    score_of,
+    usable_region,
+)
 from sightline.errors import SightlineError, SourceError, UsageError, VerificationError
 from sightline.extract.wrappers import Wrapper
 from sightline.jobs import Extractor, Job, Meter, OnProgress, Outcome, Progress, extractor, wrapper_extractor

@@ -4,10 +4,18 @@ How it works is described in docs/facts.md.
 """
 
 from sightline.crawler.facts._compare import Comparable, agree, comparables
-from sightline.crawler.facts._facts import Fact, Facts, SiteStanding, StatedValue
+from sightline.crawler.facts._facts import (
+    Fact,
+    Facts,
+    SiteStanding,
+    StatedValue,
+    Votes,
+    Weighed,
+    WeighingConstants,
+    weigh,
+)
 from sightline.crawler.facts._find import FactSettings, facts_of, facts_of_pages, find_facts
 from sightline.crawler.facts._statements import PageStatements, Sighting, Statement, state
-from sightline.crawler.facts._weigh import Votes, Weighed, WeighingConstants, weigh
 
 __all__ = [
     "Comparable",

@@ -6,13 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sightline.crawler.facts._compare import Comparable, agree
-from sightline.crawler.facts._facts import Fact, Facts, SiteStanding, StatedValue
-from sightline.crawler.facts._gather import Claim, GatheredClaims
+from sightline.crawler.facts._compare import Comparable, agree, attribute_label
+from sightline.crawler.facts._facts import Fact, Facts, SiteStanding, StatedValue, Votes, Weighed, weigh
 from sightline.crawler.facts._merge import Merged, merge
-from sightline.crawler.facts._names import attribute_label
-from sightline.crawler.facts._statements import PageStatements, state
-from sightline.crawler.facts._weigh import Votes, Weighed, weigh
+from sightline.crawler.facts._statements import Claim, GatheredClaims, PageStatements, state
 from sightline.data import Verdict
 from sightline.errors import SightlineError
 from sightline.jobs import Cancel, Job, OnProgress, Outcome

@@ -10,9 +10,8 @@ from typing import TypeAlias
 
 from rapidfuzz.distance import OSA
 
-from sightline.crawler.facts._compare import Comparable, agree, units_of, with_unit
-from sightline.crawler.facts._gather import Claim
-from sightline.crawler.facts._names import attribute_key, name_key
+from sightline.crawler.facts._compare import Comparable, agree, attribute_key, name_key, units_of, with_unit
+from sightline.crawler.facts._statements import Claim
 
 __all__ = ["Merged", "merge"]
 

@@ -6,9 +6,8 @@ from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.crawler.rank._learned import LearnedRanking, LearnedSettings
-    from sightline.crawler.rank._published import PublishedRanking
     from sightline.crawler.rank._ranking import BreadthFirst, FoundLink, Placed, Ranking, VisitedPage
-    from sightline.crawler.rank._select import RANKINGS, ranking_for
+    from sightline.crawler.rank._select import RANKINGS, PublishedRanking, ranking_for
 
 __all__ = [
     "RANKINGS",
@@ -27,8 +26,7 @@ __getattr__: NameGetter = lazily(
     __name__,
     {
         "_learned": "LearnedRanking LearnedSettings",
-        "_published": "PublishedRanking",
         "_ranking": "FoundLink Placed Ranking VisitedPage BreadthFirst",
-        "_select": "RANKINGS ranking_for",
+        "_select": "RANKINGS ranking_for PublishedRanking",
     },
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 from sightline.data._cell import Cell, Grid
 from sightline.data._exports._text import jsonable, xml_text
-from sightline.data._plain_python import box_json
+from sightline.data._result import box_json
 from sightline.geometry import Box
 
 __all__ = ["escaped", "grid_xml", "in_attribute", "xml_document", "xml_row", "xml_rows"]

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 
-from sightline.data._types._clean import clean, counted, is_inexact, is_missing
 from sightline.data._types._lexicon import UNITS, Unit, convert
 from sightline.data._types._money import currency_code
-from sightline.data._types._numerals import read_numeral, split_quantity
-from sightline.data._types._quantities import QuantityLabel, decide_numbers, label_of, labelled_number
-from sightline.data._types._stated import stated
+from sightline.data._types._numerals import clean, counted, is_inexact, is_missing, read_numeral, split_quantity
+from sightline.data._types._quantities import QuantityLabel, decide_numbers, label_of, labelled_number, stated
 from sightline.data._types._type import ColumnType
 
 __all__ = ["Amount", "Price", "infer_money", "read_amount", "read_price"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from functools import cache, lru_cache
 
-from sightline.data._types._locale import calendar_words, date_order, locale_of, month_words
+from sightline.data._types._lexicon import calendar_words, date_order, locale_of, month_words
 
 __all__ = ["DateRules", "decide_dates", "decide_time", "read_date", "read_time"]
 

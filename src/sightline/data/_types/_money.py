@@ -3,7 +3,7 @@
 from collections import Counter
 from functools import cache
 
-from sightline.data._types._locale import currency_symbols, home_currency, locale_of
+from sightline.data._types._lexicon import currency_symbols, home_currency, locale_of
 
 __all__ = ["currencies_of", "currency_code", "decide_currency", "is_currency", "is_tender"]
 

@@ -1,22 +1,34 @@
 """The main text made of the blocks that were chosen: each part of the result is made when it is first asked for."""
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache, partial
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
 from sightline.arrays import BoolArray
 from sightline.data import Content, ContentImage, ContentPart, Value, content_parts, origins_at, values_at
-from sightline.extract.content._beginning import Beginning, Said
+from sightline.extract.content._beginning import Beginning, Said, cleaned, worth
 from sightline.extract.content._byline import find_byline
 from sightline.extract.content._date import find_date
 from sightline.extract.content._markup import Markup
-from sightline.extract.content._title import find_title
 from sightline.geometry import Box
 from sightline.page import Page, nearest
 from sightline.signals import NodeNumbers, TextBlocks
 
-__all__ = ["About", "MainText", "about_from_data"]
+__all__ = [
+    "TITLE_WEIGHTS",
+    "About",
+    "MainText",
+    "TitleCandidate",
+    "about_from_data",
+    "best_title",
+    "find_title",
+    "title_candidates",
+]
 
 KINDS = (
     *("h1", "h2", "h3", "h4", "h5", "h6", "li", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption", "p"),
@@ -173,3 +185,315 @@ def find_about(blocks: TextBlocks, kept: BoolArray, page_kind: str = "") -> Abou
 def about_from_data(page: Page) -> About:
     """Title, byline and date of a page that shows no text, from its own data."""
     return About(Said(page), None)
+
+
+# -- the title of a text: of all that a page might call it, what most speaks for ------------------------------------
+
+# What speaks for a title. Fitted by `python -m bench.content.fit_about title`.
+TITLE_WEIGHTS: Mapping[str, float] = {
+    "article but last": -0.54,
+    "article first": 0.21,
+    "article h1 only": 0.7,
+    "article headline": 0.43,
+    "article in og": 0.29,
+    "article in slug": -0.14,
+    "article in title": 0.51,
+    "article no site": 0.52,
+    "article of slug": 0.66,
+    "article og": -0.4,
+    "article title": 0.55,
+    "data and": -0.39,
+    "data slogan": -0.53,
+    "first": 0.67,
+    "h1": 0.92,
+    "h1 hidden": 2.31,
+    "h1 in og": 0.81,
+    "h1 in title": -0.86,
+    "h1 kept": -0.51,
+    "h1 length": 0.73,
+    "h1 like title": -1.18,
+    "h1 near": 1.34,
+    "h1 only": 0.2,
+    "h2 above": 1.7,
+    "h3": 0.33,
+    "home h1 near": 0.35,
+    "home in title": 0.87,
+    "home length": 0.4,
+    "home title": -0.21,
+    "home whole": 0.53,
+    "in h1": 0.47,
+    "in og": 0.76,
+    "in title": 1.85,
+    "last": -0.62,
+    "length": 0.49,
+    "like h1": -0.17,
+    "like title": 1.87,
+    "long": -0.45,
+    "of slug": 1.1,
+    "og": 0.62,
+    "one word": 0.6,
+    "other in slug": 0.18,
+    "other in title": 0.32,
+    "other of slug": 0.4,
+    "other og": 1.19,
+    "product h1 only": 0.89,
+    "title": -0.92,
+    "twitter": 0.39,
+    "two words": 0.8,
+}
+
+SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
+OTHER_TITLES = ("title", "dc.title", "citation_title", "parsely-title", "sailthru.title")
+MARKS = re.compile(r"\s++[|–—·•»›/~-]{1,2}\s+|(?<=\S):{1,2}\s+|\s\|\s?")
+WORD = re.compile(r"\w+")
+SLUG_WORD = re.compile(r"[^\W\d]{3}")
+SLUG_MARKS = re.compile(r"[-_+]|\.\w{3,5}$")
+SLOGAN = re.compile(r"[.!]$|\b(?:you|your|our|we|us|welcome)\b", re.IGNORECASE)
+# The pages of the sets have up to 26 titles of 300 characters.
+MOST, LONGEST = 60, 300
+SAME = 0.8  # of the words of two titles in common, for them to count as one
+ALIKE = 0.6  # of the words of the longer of two titles, for a lower heading to count
+REMEMBERED = 500  # texts
+SITE_WORDS = 6  # words of names that are compared with the host
+LONG = 10  # words, above which a title is long
+COMPARED = ("og", "title", "h1")
+# What counts differently for headings, where there are none, and on articles, products, front pages and others.
+BY_HEADING = ("length", "in title", "like title", "in og", "of slug")
+ALONE = ("og", "title", "h2")
+BY_KIND = (
+    *("whole", "first", "no site", "but last", "longest", "h1", "h1 near", "h1 only", "h1 hidden", "h2 above", "og"),
+    *("in slug", "of slug", "in title", "in og", "length", "headline", "title"),
+)
+
+
+@dataclass(eq=False)
+class TitleCandidate:
+    """A text that may be the title: its words, what speaks for it, and the blocks where it is read."""
+
+    text: str
+    words: frozenset[str]
+    rows: Sequence[int] = ()
+    parts: dict[str, float] = field(default_factory=dict)
+
+
+def find_title(said: Said, beginning: Beginning | None) -> Value | None:
+    """What a text is called: the text for which most speaks, located where it can be read."""
+    best = best_title(title_candidates(said, beginning), TITLE_WEIGHTS)
+    if best is None:
+        return None
+    return beginning.value(best.rows, best.text) if beginning is not None and best.rows else Value(best.text)
+
+
+def title_candidates(said: Said, beginning: Beginning | None) -> list[TitleCandidate]:
+    """The titles in the data of a page, whole and in parts, and its headings."""
+    titles = _Titles(said)
+    titles.read_data()
+    if beginning is not None:
+        titles.read_headings(beginning)
+    titles.compare()
+    return titles.named()
+
+
+def best_title(found: Sequence[TitleCandidate], weights: Mapping[str, float]) -> TitleCandidate | None:
+    """The candidate that is most likely like the title: likely itself, or like others that are."""
+    if not found:
+        return None
+    worths = [worth(one.parts, weights) for one in found]
+    most = max(worths)
+    odds = [math.exp(own - most) for own in worths]
+    agreed = [
+        sum(likely for other, likely in zip(found, odds, strict=True) if _is_same(one.words, other.words))
+        for one in found
+    ]
+    return found[max(range(len(found)), key=lambda number: (agreed[number], worths[number]))]
+
+
+def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    return 2 * len(one & other) >= SAME * (len(one) + len(other))
+
+
+class _Titles:
+    """The titles of a page, each with all that speaks for it."""
+
+    def __init__(self, said: Said) -> None:
+        self.said = said
+        self.found: dict[tuple[str, ...], TitleCandidate] = {}
+        self.address = urlsplit(said.address)
+
+    def add(self, text: str, *parts: str, rows: Sequence[int] = ()) -> None:
+        text = cleaned(text)[:LONGEST]
+        key = _words_in(text)
+        if not key or (key not in self.found and len(self.found) >= MOST):
+            return
+        one = self.found.setdefault(key, TitleCandidate(text, frozenset(key)))
+        for part in parts:
+            one.parts[part] = one.parts.get(part, 0.0) + 1.0
+        if rows and not one.rows:
+            one.text, one.rows = text, rows
+
+    # ------------------------------------------------------------------ data
+
+    def read_data(self) -> None:
+        """JSON-LD, meta elements and the title of the page."""
+        for thing in self.said.things:
+            if thing.rank in ("article", "page"):
+                for text in (thing.texts("headline") or thing.texts("name"))[:1]:
+                    self.add(text, "headline" if thing.rank == "article" else "page name")
+            elif thing.is_product:
+                for text in thing.texts("name")[:1]:
+                    self.add(text, "product")
+        for source, text in self._wholes():
+            self.add(text, source, "whole")
+            for part, piece in self._pieces(text[:LONGEST]):
+                self.add(piece, part)
+        for name in OTHER_TITLES:
+            for text in self.said.meta.get(name, ())[:1]:
+                self.add(text, "meta")
+
+    def _wholes(self) -> Iterator[tuple[str, str]]:
+        for source in ("og", "twitter"):
+            for text in self.said.meta.get(f"{source}:title", ())[:1]:
+                yield source, text
+        if self.said.title:
+            yield "title", self.said.title
+
+    def _pieces(self, title: str) -> Iterator[tuple[str, str]]:
+        """The parts of a title between marks; sites write their own name in the last or the first of them."""
+        marks = list(MARKS.finditer(title))
+        pieces = [piece for piece in MARKS.split(title) if piece.strip()]
+        if not marks or len(pieces) < 2:
+            return
+        yield "first", pieces[0]
+        yield "last", pieces[-1]
+        yield from (("middle", piece) for piece in pieces[1:-1])
+        own = [piece for piece in pieces if not self._is_site(piece)]
+        if own:
+            yield "longest", max(own, key=len)
+        yield "but last", title[: marks[-1].start()]
+        if self._is_site(pieces[-1]):
+            yield "no site", title[: marks[-1].start()]
+        if self._is_site(pieces[0]):
+            yield "no site", title[marks[0].end() :]
+
+    def _is_site(self, text: str) -> bool:
+        """Whether a text is the name of the site, as it says or by its host."""
+        words = _words_in(text)
+        return frozenset(words) in self._sites or (len(words) < SITE_WORDS and "".join(words) in self._host)
+
+    @cached_property
+    def _sites(self) -> set[frozenset[str]]:
+        names = [name for key in SITES for name in self.said.meta.get(key, ())]
+        return {_words(name) for name in (*names, *self.said.makers)}
+
+    @cached_property
+    def _host(self) -> str:
+        return self.address.netloc.removeprefix("www.").replace("-", "")
+
+    @cached_property
+    def _slug(self) -> frozenset[str]:
+        """The words of the last part of the address that has some."""
+        parts = [part for part in unquote(self.address.path).split("/") if SLUG_WORD.search(part)]
+        return _words(SLUG_MARKS.sub(" ", parts[-1])) if parts else frozenset()
+
+    # ------------------------------------------------------------------ headings
+
+    def read_headings(self, beginning: Beginning) -> None:
+        """Headings of the first level; of lower ones the first, and those like another title."""
+        blocks, page = beginning.blocks, beginning.page
+        shown: list[list[int]] = []
+        for node in page.with_tag("h1")[:MOST].tolist():
+            low, high = np.searchsorted(blocks.start, [node, page.end[node]]).tolist()
+            visible = [row for row in range(low, high) if blocks.visible[row]]
+            if visible:
+                shown.append(visible)
+            elif low < high:
+                self.add(" ".join(blocks.texts[low:high]), "h1 hidden", rows=range(low, high))
+        above = [rows for rows in shown if rows[0] <= beginning.first]
+        for rows in shown:
+            parts = ["h1"]
+            parts += ["h1 only"] if len(shown) == 1 else ["h1 first"] if rows is shown[0] else []
+            parts += ["h1 near"] if above and rows is above[-1] else []
+            parts += ["h1 after"] if not above and rows is shown[0] else []
+            parts += ["h1 kept"] if beginning.kept[rows[0]] else []
+            self.add(" ".join(blocks.texts[row] for row in rows), *parts, rows=rows)
+        self._read_lower(beginning)
+
+    def _read_lower(self, beginning: Beginning) -> None:
+        blocks, page = beginning.blocks, beginning.page
+        titles = [one.words for one in self.found.values()]
+        for tag in ("h2", "h3"):
+            headings = page.with_tag(tag)
+            rows = np.flatnonzero(blocks.inside(headings) & blocks.visible).tolist() if len(headings) else []
+            for row in rows:
+                words = _words(blocks.texts[row])
+                if row == rows[0] or any(len(words & other) >= ALIKE * max(len(words), len(other)) for other in titles):
+                    parts = [tag, *([f"{tag} above"] if row <= beginning.first else [])]
+                    self.add(blocks.texts[row], *parts, rows=[row])
+
+    # ------------------------------------------------------------------ what they are like
+
+    def compare(self) -> None:
+        """What a title is like, and what is known of it only beside the others."""
+        every = list(self.found.values())
+        others = {source: [one.words for one in every if source in one.parts] for source in COMPARED}
+        for one in every:
+            one.parts |= self._likeness(one.words, others) | self._looks(one)
+            if "h1" in one.parts:
+                one.parts |= {f"h1 {name}": one.parts[name] for name in BY_HEADING if name in one.parts}
+            elif not others["h1"]:
+                one.parts |= {f"{name} without h1": one.parts[name] for name in ALONE if name in one.parts}
+            one.parts |= {f"{self._kind} {name}": one.parts[name] for name in BY_KIND if name in one.parts}
+
+    def named(self) -> list[TitleCandidate]:
+        """The candidates; the name of the site, as it says, only on its front page or where there is nothing else."""
+        every = list(self.found.values())
+        own = [one for one in every if one.words not in self._sites] if self._kind != "home" else every
+        return own or every
+
+    def _likeness(self, words: frozenset[str], others: Mapping[str, Sequence[frozenset[str]]]) -> dict[str, float]:
+        """How much of a title is in others and in the address."""
+        parts = {}
+        for source, titles in others.items():
+            if titles:
+                common = [(len(words & title), len(title)) for title in titles]
+                parts[f"in {source}"] = max(shared for shared, _ in common) / len(words)
+                parts[f"like {source}"] = max(2 * shared / (len(words) + size) for shared, size in common)
+        if self._slug:
+            shared = len(words & self._slug)
+            parts["in slug"], parts["of slug"] = shared / len(words), shared / len(self._slug)
+        return parts
+
+    def _looks(self, one: TitleCandidate) -> dict[str, float]:
+        """What a title looks like."""
+        size, own = len(one.words), "heading" if "h1" in one.parts else "data"
+        return {
+            "site": float(self._is_site(one.text)),
+            "one word": float(size == 1),
+            "two words": float(size == 2),
+            "long": max(0, size - LONG) / LONG,
+            "length": math.log(size),
+            f"{own} slogan": float(bool(SLOGAN.search(one.text))),
+            f"{own} and": float("&" in one.text or "|" in one.text),
+        }
+
+    @cached_property
+    def _kind(self) -> str:
+        """What kind of page it is, as it says."""
+        types = self.said.meta.get("og:type", ())
+        if not self._slug:
+            return "home"
+        if "article:published_time" in self.said.meta or any(thing.rank == "article" for thing in self.said.things):
+            return "article"
+        if any("product" in kind for kind in types) or any(thing.is_product for thing in self.said.things):
+            return "product"
+        return "article" if "article" in types else "other"
+
+
+@lru_cache(REMEMBERED)
+def _words_in(text: str) -> tuple[str, ...]:
+    """The words of a title; most are given more than once, in the data, in the head and as a heading."""
+    return tuple(WORD.findall(text.casefold()))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_words_in(text))

@@ -28,19 +28,17 @@ from sightline.extract.content._lines import (
     CLOSER,
     CLOSING,
     COMMA,
-    DIGIT,
-    ENDING,
-    JoinedLines,
-    StartFilter,
-)
-from sightline.extract.content._vocabulary import (
     CREDIT_STARTS,
     CREDITS,
+    DIGIT,
+    ENDING,
     MARK_TAGS,
     MARKS,
     NOTICE_STARTS,
     NOTICES,
     TURNS,
+    JoinedLines,
+    StartFilter,
     marks_of,
     turn_of,
 )

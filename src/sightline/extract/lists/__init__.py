@@ -1,6 +1,17 @@
 """Lists: the k items that a title promises, and the records of every repeated region."""
 
-from sightline.extract.lists._find import RankedRegion, find_lists, rank_regions, trace_lists
+from sightline.extract.lists._find import (
+    ListCandidate,
+    ListDecision,
+    ListTrace,
+    RankedRegion,
+    TopCandidate,
+    TopDecision,
+    TopTrace,
+    find_lists,
+    rank_regions,
+    trace_lists,
+)
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._promise import Promise, promises_of
 from sightline.extract.lists._region import Region
@@ -8,7 +19,6 @@ from sightline.extract.lists._settings import LIST_RULES, TOP_RULES, ListSetting
 from sightline.extract.lists._span_reader import SpanReader
 from sightline.extract.lists._title_lines import expand_to_items, path_classes
 from sightline.extract.lists._top import Following, find_top, trace_top
-from sightline.extract.lists._trace import ListCandidate, ListDecision, ListTrace, TopCandidate, TopDecision, TopTrace
 
 __all__ = [
     "LIST_RULES",

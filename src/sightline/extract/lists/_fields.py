@@ -8,10 +8,9 @@ from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
-from sightline.extract.lists._numbering import are_counting, read_number
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._region import Region
-from sightline.extract.lists._span_reader import NodeSpan
+from sightline.extract.lists._span_reader import NodeSpan, are_counting, read_number
 
 __all__ = ["TextRun", "TextRunColumn", "cell_place", "columns_of", "parts_of"]
 

@@ -1,31 +1,116 @@
 """From a page to its lists: find regions, score them, build their items."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property, partial
 from itertools import islice
-from typing import TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 import numpy as np
 
 from sightline.arrays import FloatArray, IntArray, prefix_sum
-from sightline.data import Item, ItemList
-from sightline.extract.lists._captions import captions_of
+from sightline.data import Item, ItemList, TraceStep
 from sightline.extract.lists._clean_regions import flatten_threads
 from sightline.extract.lists._find_regions import regions_of
 from sightline.extract.lists._items import drafts_of, items_of
 from sightline.extract.lists._measures import contributions, is_navigation, measure_regions, scores
 from sightline.extract.lists._page_signals import PageSignals, readable
+from sightline.extract.lists._promise import Promise
 from sightline.extract.lists._region import Enclosing, Region, enclosing
 from sightline.extract.lists._settings import ListSettings
 from sightline.extract.lists._span_reader import SpanReader, span_boxes
-from sightline.extract.lists._trace import ListCandidate, ListDecision, ListTrace
 from sightline.gc_paused import gc_paused
 from sightline.geometry import Box, union
 from sightline.page import Page
 
-__all__ = ["RankedRegion", "find_lists", "rank_regions", "trace_lists"]
+__all__ = [
+    "ListCandidate",
+    "ListDecision",
+    "ListTrace",
+    "RankedRegion",
+    "TopCandidate",
+    "TopDecision",
+    "TopTrace",
+    "caption_of",
+    "captions_of",
+    "find_lists",
+    "rank_regions",
+    "trace_lists",
+]
+
+
+# -- every step of the searches, kept to be printed and drawn -------------------------------------------------------
+
+ListDecision: TypeAlias = Literal[
+    "list", "navigation", "scores too little", "part of a record", "holds a whole list", "menu left out"
+]
+TopDecision: TypeAlias = Literal["the list", "less likely", "scores too little"]
+
+
+@dataclass(frozen=True)
+class ListCandidate:
+    """A repeated region: how it was found, how many records it has, and the evidence for and against it."""
+
+    how: str
+    tag: str
+    records: int
+    box: Box | None
+    example: str
+    evidence: dict[str, float]
+    score: float
+    decision: ListDecision
+
+
+@dataclass(frozen=True)
+class ListTrace:
+    """What was considered on the way to the lists."""
+
+    found: tuple[ItemList, ...]
+    candidates: tuple[ListCandidate, ...] = ()
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """Every region that repeats, with what became of it."""
+        boxes = tuple(candidate.box for candidate in self.candidates if candidate.box)
+        rows = tuple(asdict(candidate) for candidate in self.candidates)
+        return (TraceStep("regions", "what repeats, what spoke for and against it, and the decision", rows, boxes),)
+
+
+@dataclass(frozen=True)
+class TopCandidate:
+    """A choice of k similar lines; `others` counts the lines of the same kind that it leaves out."""
+
+    how: str
+    k: int
+    others: int
+    titles: tuple[str, ...]
+    evidence: dict[str, float]
+    score: float
+    decision: TopDecision
+
+
+@dataclass(frozen=True)
+class TopTrace:
+    """What the titles promise, the candidates that might keep it, and the list that does."""
+
+    promises: tuple[Promise, ...]
+    candidates: tuple[TopCandidate, ...] = ()
+    found: ItemList | None = None
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """What the titles promise, then every choice of lines that might keep it."""
+        promises = tuple(
+            {"k": promise.k, "title": promise.title, "strength": promise.strength} for promise in self.promises
+        )
+        choices = tuple(asdict(candidate) for candidate in self.candidates)
+        return (
+            TraceStep("promises", "numbers of items that the titles promise", promises),
+            TraceStep("choices", "lines that might be the titles of the items, and the decision", choices),
+        )
+
+
+# -- from a page to its lists: find regions, score them, build their items ------------------------------------------
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -265,3 +350,54 @@ def _are_beside(signals: PageSignals, whole: Region, row: IntArray) -> bool:
         return False
     begins = np.flatnonzero(np.diff(row, prepend=-1))
     return bool((np.maximum.reduceat(top, begins) < np.minimum.reduceat(bottom, begins)).all())
+
+
+# -- captions of lists: the heading or bold line above a list that is about it --------------------------------------
+
+FAR = 4  # steps up from a heading to an element that also holds the list
+LONGEST = 200  # characters
+
+
+def caption_of(signals: PageSignals, start: int) -> str | None:
+    """The caption of the list that begins at a node, or None if nothing above it could name it."""
+    return captions_of(signals, [start])[0]
+
+
+def captions_of(signals: PageSignals, starts: list[int]) -> list[str | None]:
+    """The captions of the lists that begin at some nodes, read all at once."""
+    heads = [head_of(signals, start) for start in starts]
+    known = [head for head in heads if head is not None]
+    texts = dict(zip(known, signals.page.texts_of(known) if known else (), strict=True))
+    return [None if head is None else texts[head].replace("\n", " ")[:LONGEST] or None for head in heads]
+
+
+def head_of(signals: PageSignals, start: int) -> int | None:
+    """The bold line right above a node, or the last heading before it if an element a few steps up holds both."""
+    start = _table_around(signals, start)
+    place = bisect_left(signals.leaf_list, start)
+    above = signals.leaf_list[place - 1] if place else None
+    if above is not None and signals.bold_list[above] and not signals.heading_list[above]:
+        return int(signals.page.parent[above])
+    before = int(signals.heading_nodes.searchsorted(start)) - 1
+    if before < 0:
+        return None
+    heading = int(signals.heading_nodes[before])
+    node = heading
+    for _ in range(FAR):
+        node = int(signals.page.parent[node])
+        if node < 0:
+            return None
+        if signals.page.end[node] > start:
+            return heading
+    return None
+
+
+def _table_around(signals: PageSignals, start: int) -> int:
+    """The table of a row, above which its caption stands; any other node itself."""
+    page = signals.page
+    if page.strings[page.tag[start]] != "tr":
+        return start
+    node = start
+    while node >= 0 and page.strings[page.tag[node]] != "table":
+        node = int(page.parent[node])
+    return node if node >= 0 else start

@@ -8,8 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import BoolArray, FloatArray, IntArray, prefix_sum
-from sightline.extract.lists._awards import is_award
-from sightline.extract.lists._languages import LANGUAGES, words
 from sightline.extract.lists._measures import (
     COMMENT_WORDS,
     FURNITURE_TAGS,
@@ -19,10 +17,10 @@ from sightline.extract.lists._measures import (
     below_tags,
     below_words,
 )
-from sightline.extract.lists._numbering import read_number
 from sightline.extract.lists._page_signals import PageSignals
-from sightline.extract.lists._span_reader import NodeSpan, SpanReader
-from sightline.extract.lists._title_lines import BOLD, TitleClass
+from sightline.extract.lists._promise import LANGUAGES, words
+from sightline.extract.lists._span_reader import NodeSpan, SpanReader, read_number
+from sightline.extract.lists._title_lines import BOLD, TitleClass, is_award
 
 __all__ = ["CHOICE_MEASURES", "FRAME", "Choices", "Ground"]
 

@@ -10,7 +10,7 @@ from sightline.extract.published._lixto_crawl import (
     page_rank,
     weighted_sum,
 )
-from sightline.extract.published._ventrec_expansion import VentrecTrace, trace_ventrec, ventrec
+from sightline.extract.published._ventrec import VentrecTrace, trace_ventrec, ventrec
 
 __all__ = [
     "BasicTopTrace",

@@ -3,7 +3,6 @@
 docs/wrappers.md describes the steps.
 """
 
-from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, collapse_spaces, element_words
 from sightline.extract.schemas._induce import (
     INDUCE_RULES,
     Induced,
@@ -14,7 +13,15 @@ from sightline.extract.schemas._induce import (
     schema_of,
 )
 from sightline.extract.schemas._labels import cut_lead, is_neutral, is_unnamed, lead_of, value_in
-from sightline.extract.schemas._outline import LearningStep, Outline, outline_of
+from sightline.extract.schemas._outline import (
+    TEXT_SYMBOL,
+    Alphabet,
+    LearningStep,
+    Outline,
+    collapse_spaces,
+    element_words,
+    outline_of,
+)
 from sightline.extract.schemas._parse import deciding_features, inner_kids, parse, pieces
 from sightline.extract.schemas._template import (
     DecidingText,

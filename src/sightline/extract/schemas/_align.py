@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from sightline.extract.schemas._alphabet import Alphabet
+from sightline.extract.schemas._outline import Alphabet
 from sightline.extract.schemas._template import Slot, Take, Usual
 from sightline.signals import TextKind
 

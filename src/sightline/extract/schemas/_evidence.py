@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from sightline.extract.schemas._alphabet import collapse_spaces
+from sightline.extract.schemas._outline import collapse_spaces
 from sightline.extract.schemas._template import Inner, Leaf, Slot, Template, TemplateRow
 from sightline.page import Page
 from sightline.signals import TITLE_MARKS, described_by, word_set

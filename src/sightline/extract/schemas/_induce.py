@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sightline.data import Basic, Disjunction, Option, Schema, SetOf, TupleOf, infer
-from sightline.extract.schemas._alphabet import TEXT_SYMBOL
 from sightline.extract.schemas._evidence import witness_of
 from sightline.extract.schemas._labels import is_unnamed
 from sightline.extract.schemas._learn import learn
 from sightline.extract.schemas._names import name_fields
-from sightline.extract.schemas._outline import LearningStep, Outline, outlines_of
+from sightline.extract.schemas._outline import TEXT_SYMBOL, LearningStep, Outline, outlines_of
 from sightline.extract.schemas._template import (
     Inner,
     Leaf,

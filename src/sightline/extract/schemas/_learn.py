@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from sightline.data import infer
 from sightline.extract.schemas._align import Token, align
-from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
 from sightline.extract.schemas._labels import is_label
-from sightline.extract.schemas._outline import Instance, Learning, LearningStep, Outline, mean
+from sightline.extract.schemas._outline import TEXT_SYMBOL, Alphabet, Instance, Learning, LearningStep, Outline, mean
 from sightline.extract.schemas._parse import Runs, inner_kids, label_rows, parse, pieces, token_of
 from sightline.extract.schemas._prose import behind_heading, is_prose, prose_of
 from sightline.extract.schemas._sets import aliases, find_rows, find_sets

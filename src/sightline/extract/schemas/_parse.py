@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sightline.extract.schemas._align import DECORATIVE, SlotCosts, SlotScorer, Token, fit
-from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
-from sightline.extract.schemas._outline import Outline
+from sightline.extract.schemas._outline import TEXT_SYMBOL, Alphabet, Outline
 from sightline.extract.schemas._template import (
     Leaf,
     Matters,

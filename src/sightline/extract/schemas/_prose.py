@@ -3,8 +3,7 @@
 from collections import Counter, defaultdict
 from typing import NamedTuple
 
-from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet, collapse_spaces
-from sightline.extract.schemas._outline import Instance, Learning, Outline
+from sightline.extract.schemas._outline import TEXT_SYMBOL, Alphabet, Instance, Learning, Outline, collapse_spaces
 from sightline.extract.schemas._template import Leaf, Within
 
 __all__ = ["behind_heading", "is_prose", "prose_of", "prose_symbol"]

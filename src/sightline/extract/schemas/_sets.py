@@ -14,8 +14,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from sightline.extract.schemas._align import align
-from sightline.extract.schemas._alphabet import TEXT_SYMBOL, Alphabet
-from sightline.extract.schemas._outline import Instance, Learning, Outline, mean
+from sightline.extract.schemas._outline import TEXT_SYMBOL, Alphabet, Instance, Learning, Outline, mean
 from sightline.extract.schemas._parse import ChildSpan, Runs, between, chunks, token_of
 from sightline.extract.schemas._prose import prose_symbol
 from sightline.extract.schemas._template import TemplateBody, TemplateRow

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
 from sightline.data import ColumnType
-from sightline.extract.schemas._alphabet import Alphabet
+from sightline.extract.schemas._outline import Alphabet
 
 __all__ = [
     "DecidingText",

@@ -13,8 +13,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from sightline.extract.structure._edges import PAPER, THIN, Edges
-from sightline.extract.structure._layout import PrintedWords, SheetLines
+from sightline.extract.structure._layout import PAPER, THIN, Edges, PrintedWords, SheetLines
 from sightline.extract.structure._printed_line import FoundTable, PrintedCell, is_numeric
 
 __all__ = ["with_header_rows"]

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from sightline.extract.structure._block_kinds import BlockKind
 from sightline.extract.structure._layout import PrintedWords, SheetLines
-from sightline.extract.structure._paragraphs import Paragraph, paragraphs_of
+from sightline.extract.structure._paragraphs import BlockKind, Paragraph, paragraphs_of
 from sightline.extract.structure._pieces import mostly_digits, part_of
 from sightline.extract.structure._printed_line import Extent, FoundTable, PrintedCell, PrintedLine
 

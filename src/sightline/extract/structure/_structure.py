@@ -16,10 +16,9 @@ from functools import cached_property
 from typing import Any
 
 from sightline.data import TraceStep
-from sightline.extract.structure._block_kinds import SMALLER, BlockKind, TextNorms, kinds_of, norms_of
-from sightline.extract.structure._edges import Edges
-from sightline.extract.structure._layout import Layout, SheetLines, layout_of
-from sightline.extract.structure._paragraphs import Paragraph
+from sightline.extract.structure._cells import TableArea
+from sightline.extract.structure._layout import Edges, Layout, SheetLines, layout_of
+from sightline.extract.structure._paragraphs import SMALLER, BlockKind, Paragraph, TextNorms, kinds_of, norms_of
 from sightline.extract.structure._printed_line import FoundTable, hull_of
 from sightline.extract.structure._sheet_parts import (
     SheetPart,
@@ -28,7 +27,6 @@ from sightline.extract.structure._sheet_parts import (
     with_captions,
     with_levels,
 )
-from sightline.extract.structure._table_in_area import TableArea
 from sightline.extract.structure._tables import SheetTables, tables_of
 from sightline.extract.structure._written_page import written_page
 from sightline.geometry import Box

@@ -14,11 +14,18 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from sightline.extract.structure._columns import RICH, PrintedColumn, columns_of, cut_at_rivers
-from sightline.extract.structure._edges import Edges, Lattice, edges_of, lattices_of
+from sightline.extract.structure._cells import TableArea, table_in_area
 from sightline.extract.structure._header_rows import with_header_rows
-from sightline.extract.structure._layout import PrintedWords, SheetLines
-from sightline.extract.structure._pieces import pieces_of
+from sightline.extract.structure._layout import Edges, Lattice, PrintedWords, SheetLines, edges_of, lattices_of
+from sightline.extract.structure._pieces import (
+    is_contents,
+    is_equations,
+    is_item,
+    is_prose,
+    is_prose_in_columns,
+    pieces_of,
+    with_running_text,
+)
 from sightline.extract.structure._printed_line import (
     FEWEST_LINES,
     FoundTable,
@@ -29,16 +36,16 @@ from sightline.extract.structure._printed_line import (
     lines_of,
     rows_of,
 )
-from sightline.extract.structure._running_text import (
-    is_contents,
-    is_equations,
-    is_item,
-    is_prose,
-    is_prose_in_columns,
-    with_running_text,
+from sightline.extract.structure._white_runs import (
+    RICH,
+    PrintedColumn,
+    columns_of,
+    cut_at_rivers,
+    is_white_table,
+    parts_between,
+    runs_of,
+    titles_between,
 )
-from sightline.extract.structure._table_in_area import TableArea, table_in_area
-from sightline.extract.structure._white_runs import is_white_table, parts_between, runs_of, titles_between
 from sightline.geometry import Box
 
 __all__ = ["SheetTables", "parts_of_zone", "rows_of_zone", "tables_of", "zones_of"]

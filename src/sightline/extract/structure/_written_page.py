@@ -5,8 +5,8 @@ from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import NamedTuple, TypeAlias
 
-from sightline.extract.structure._block_kinds import BlockKind
 from sightline.extract.structure._layout import Layout, PrintedWords
+from sightline.extract.structure._paragraphs import BlockKind
 from sightline.extract.structure._printed_line import FoundTable, PrintedCell, PrintedLine
 from sightline.extract.structure._sheet_parts import SheetPart
 from sightline.geometry import Box

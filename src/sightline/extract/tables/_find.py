@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray
-from sightline.data import Table
+from sightline.data import Table, TraceStep
 from sightline.errors import UsageError
 from sightline.extract.tables._draft import (
     PageTexts,
@@ -18,14 +18,19 @@ from sightline.extract.tables._draft import (
     from_markup,
     from_words,
     with_header_rows,
+    with_notes_apart,
 )
 from sightline.extract.tables._elements import element_grids
 from sightline.extract.tables._evidence import PARTS, contributions, measure_drafts, score
-from sightline.extract.tables._interpret import cells_of, is_record, language_of, merged_rows_doubt, roles_of_record
-from sightline.extract.tables._markup import markup_grids
-from sightline.extract.tables._notes import with_notes_apart
-from sightline.extract.tables._roles import roles_of
-from sightline.extract.tables._trace import TableCandidate, TableDecision, TableTrace
+from sightline.extract.tables._grid import markup_grids
+from sightline.extract.tables._interpret import (
+    cells_of,
+    is_record,
+    language_of,
+    merged_rows_doubt,
+    roles_of,
+    roles_of_record,
+)
 from sightline.extract.tables._words import WIDE, word_tables
 from sightline.gc_paused import gc_paused
 from sightline.geometry import Box, BoxArray, as_box, contains, union
@@ -33,7 +38,63 @@ from sightline.page import Page, nearest
 from sightline.settings import Settings, check_rules, setting
 from sightline.signals import LayoutBlocks, first_texts, layout_blocks
 
-__all__ = ["RULES", "TableSettings", "find_tables", "trace_tables"]
+__all__ = ["RULES", "TableCandidate", "TableDecision", "TableSettings", "TableTrace", "find_tables", "trace_tables"]
+
+
+# -- every step of the search, kept to be printed and drawn ---------------------------------------------------------
+
+TableDecision: TypeAlias = Literal["table", "scores too little", "overlaps a better one", "does not hold the word"]
+
+
+@dataclass(frozen=True)
+class TableCandidate:
+    """A grid of cells that might be a data table: which method found it, the evidence, and the verdict."""
+
+    method: str
+    box: Box | None
+    shape: tuple[int, int]
+    evidence: dict[str, float]
+    score: float
+    decision: TableDecision
+    cells: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True)
+class TableTrace:
+    """What was considered on the way to the tables: blocks of the page, areas of words, grids, and what was kept."""
+
+    found: tuple[Table, ...]
+    candidates: tuple[TableCandidate, ...] = ()
+    blocks: tuple[Box, ...] = ()
+    areas: tuple[Box, ...] = ()
+
+    def steps(self) -> tuple[TraceStep, ...]:
+        """Blocks, areas of words, cells, and every candidate with what became of it."""
+        candidates = tuple(_facts(candidate) for candidate in self.candidates)
+        boxes = tuple(candidate.box for candidate in self.candidates if candidate.box)
+        cells = tuple(dict.fromkeys(cell for candidate in self.candidates for cell in candidate.cells))
+        return (
+            TraceStep("blocks", "laid-out boxes that are not part of a line of text", boxes=self.blocks),
+            TraceStep("areas", "areas in which words may form a table", boxes=self.areas),
+            TraceStep("cells", "what lines up in rows and columns, comb by comb", boxes=cells),
+            TraceStep(
+                "candidates", "grids of cells, what spoke for and against each, and the decision", candidates, boxes
+            ),
+        )
+
+
+def _facts(candidate: TableCandidate) -> dict[str, Any]:
+    return {
+        "method": candidate.method,
+        "shape": f"{candidate.shape[0]} × {candidate.shape[1]}",
+        "box": candidate.box,
+        "score": candidate.score,
+        "evidence": candidate.evidence,
+        "decision": candidate.decision,
+    }
+
+
+# -- from a page to its tables: both methods, one score, one interpretation -----------------------------------------
 
 # Settings for finding tables, and the rules that can be switched off one by one.
 

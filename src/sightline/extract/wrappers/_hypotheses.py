@@ -6,8 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from sightline.errors import UsageError
-from sightline.extract.wrappers._gathered import Gathered
-from sightline.extract.wrappers._given import ShownRecords, examples_by_name, locate_record, nodes_of
+from sightline.extract.wrappers._gathered import Gathered, ShownRecords, examples_by_name, locate_record, nodes_of
 from sightline.extract.wrappers._listings import (
     ITEMS,
     LEAST_TOGETHER,

@@ -6,8 +6,7 @@ from dataclasses import replace
 from sightline.checks import PageRecords, profile_of_run
 from sightline.errors import UsageError
 from sightline.extract.schemas import Induced, InduceSettings, LearningStep, induce_template, same_template
-from sightline.extract.wrappers._found import Checked, Training
-from sightline.extract.wrappers._trained import Trained
+from sightline.extract.wrappers._found import Checked, Trained, Training
 from sightline.extract.wrappers.templates import TemplateReading, Templates, add_references, read_page, set_aside
 from sightline.page import Page
 

@@ -7,8 +7,7 @@ from itertools import pairwise
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers._found import Checked, Found, Training
-from sightline.extract.wrappers._gathered import Gathered
-from sightline.extract.wrappers._given import GivenExample, ShownRecords, examples_by_name
+from sightline.extract.wrappers._gathered import Gathered, GivenExample, ShownRecords, examples_by_name
 from sightline.extract.wrappers._hypotheses import Meant
 from sightline.extract.wrappers._listings import rows_of
 from sightline.extract.wrappers._wrapper import Wrapper

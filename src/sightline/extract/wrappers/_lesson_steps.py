@@ -5,8 +5,17 @@ from dataclasses import replace
 from typing import Any, Self
 
 from sightline.errors import UsageError
-from sightline.extract.wrappers._gathered import DoneStep, Example, gather, locate_example
-from sightline.extract.wrappers._given import GivenExample, ShownRecords, checked_name, keep_located, record_example
+from sightline.extract.wrappers._gathered import (
+    DoneStep,
+    Example,
+    GivenExample,
+    ShownRecords,
+    checked_name,
+    gather,
+    keep_located,
+    locate_example,
+    record_example,
+)
 from sightline.extract.wrappers._learned_lesson import LearnedLesson, title_of
 from sightline.extract.wrappers._listings import ITEMS, Listing
 from sightline.extract.wrappers._steps import FORMAT, VERSION, LessonStep, check_lesson, step_from_json

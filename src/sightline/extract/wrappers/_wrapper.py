@@ -10,10 +10,18 @@ from sightline.documents import MOST_BYTES, check_document, decoded_document, en
 from sightline.errors import UsageError, VerificationError
 from sightline.extract.schemas import InduceSettings, LearningStep
 from sightline.extract.wrappers._code import code_for
-from sightline.extract.wrappers._found import Checked, Explained, Found, Judged, Training, WrapperRules
+from sightline.extract.wrappers._found import (
+    Checked,
+    Explained,
+    Found,
+    Judged,
+    Trained,
+    TrainedRules,
+    Training,
+    WrapperRules,
+)
 from sightline.extract.wrappers._induce import LearningProgress, learn
 from sightline.extract.wrappers._repair import DOUBTFUL, Change, checks_on, repaired, with_checks
-from sightline.extract.wrappers._trained import Trained, TrainedRules
 from sightline.extract.wrappers.patterns import BY_EXAMPLES, Pattern, Patterns, pattern_in_words
 from sightline.extract.wrappers.templates import FROM_PAGES, Templates, pretty
 from sightline.page import Page

@@ -9,9 +9,17 @@ from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.flow.deliver._deliver import TARGET_KINDS, TargetKind, check_delivery, deliver, target_kind
-    from sightline.flow.deliver._load import Delivered, DeliveryMode
-    from sightline.flow.deliver._options import NoOptions, PostOptions, SoapOptions, TextFileOptions, XmlOptions
-    from sightline.flow.deliver._target import DeliveryTarget, KindName
+    from sightline.flow.deliver._target import (
+        Delivered,
+        DeliveryMode,
+        DeliveryTarget,
+        KindName,
+        NoOptions,
+        PostOptions,
+        SoapOptions,
+        TextFileOptions,
+        XmlOptions,
+    )
 
 __all__ = [
     "TARGET_KINDS",
@@ -34,8 +42,7 @@ __getattr__: NameGetter = lazily(
     __name__,
     {
         "_deliver": "deliver TARGET_KINDS TargetKind check_delivery target_kind",
-        "_load": "Delivered DeliveryMode",
-        "_options": "NoOptions PostOptions SoapOptions TextFileOptions XmlOptions",
-        "_target": "DeliveryTarget KindName",
+        "_target": "DeliveryTarget KindName NoOptions PostOptions SoapOptions TextFileOptions XmlOptions "
+        "Delivered DeliveryMode",
     },
 )

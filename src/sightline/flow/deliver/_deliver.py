@@ -7,16 +7,21 @@ from importlib import import_module
 from typing import Any, TypeAlias, get_args
 
 from sightline.errors import MissingExtra, UsageError
-from sightline.flow.deliver._load import KEYED, Delivered, DeliveryMode, Load, instant
-from sightline.flow.deliver._options import (
+from sightline.flow.deliver._target import (
+    KEYED,
+    Delivered,
+    DeliveryMode,
+    DeliveryTarget,
+    KindName,
+    Load,
     NoOptions,
     PostOptions,
     SoapOptions,
     TextFileOptions,
     XmlOptions,
+    instant,
     read_options,
 )
-from sightline.flow.deliver._target import DeliveryTarget, KindName
 from sightline.settings import Settings
 
 __all__ = ["TARGET_KINDS", "TargetKind", "check_delivery", "deliver", "target_kind"]
@@ -25,13 +30,13 @@ _Way: TypeAlias = Callable[[Load, Iterable[Any]], Delivered]
 
 # The module of each kind, imported only when it is used; all others are files.
 _MODULES: dict[KindName, str] = {
-    "duckdb": "_databases",
-    "sqlite": "_databases",
-    "postgresql": "_databases",
-    "sqlalchemy": "_databases",
+    "duckdb": "_moves",
+    "sqlite": "_moves",
+    "postgresql": "_moves",
+    "sqlalchemy": "_moves",
     "parquet-folder": "_parquet",
     "delta": "_delta",
-    "webhook": "_webhook",
+    "webhook": "_posting",
     "soap": "_soap",
     "xml": "_xml",
 }

@@ -1,16 +1,49 @@
 """Kinds of columns, alike in every database: from Arrow types, and which of them fits into which without loss."""
 
-from dataclasses import dataclass
+import base64
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
-from sightline.errors import MissingExtra
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from sightline.errors import MissingExtra, OutputError, UsageError
+from sightline.flow._duckdb import quoted
+
+__all__ = [
+    "ANY_DECIMAL",
+    "ARROW_REFUSES",
+    "BINARY",
+    "BOOLEAN",
+    "DATE",
+    "DUCKDB",
+    "FLOAT",
+    "INSTANT",
+    "INTEGER",
+    "POSTGRES",
+    "SQLITE",
+    "TEXT",
+    "TIME",
+    "TIMESTAMP",
+    "Dialect",
+    "Kind",
+    "TableColumn",
+    "in_pieces",
+    "plain",
+    "prepared",
+    "prepared_column",
+    "unfit",
+]
 
 try:
     import pyarrow as pa
 except ImportError as problem:
     raise MissingExtra("flow", "Delivering rows") from problem
 
-__all__ = ["BINARY", "BOOLEAN", "DATE", "FLOAT", "INSTANT", "INTEGER", "TEXT", "TIME", "TIMESTAMP", "Kind"]
 __all__ += ["arrow_type", "decimal", "fits", "kind_of", "wider"]
 
 Family: TypeAlias = Literal[
@@ -143,3 +176,285 @@ def wider(new: Kind, old: Kind, most_digits: int) -> Kind | None:
     if {kind.family for kind in both} <= {"integer", "decimal"} and whole + scale <= most_digits:
         candidates.append(decimal(whole + scale, scale))
     return next((one for one in candidates if fits(new, one) and fits(old, one)), None)
+
+
+# -- what the databases call things, and what they hold -------------------------------------------------------------
+
+ANY_DECIMAL = decimal(2_000, 1_000)
+"""A column without declared digits, which holds every decimal that Arrow has."""
+
+# What the databases call their types when asked; `decimal` and `numeric` come with their digits.
+_KINDS = {
+    "boolean": BOOLEAN,
+    "smallint": Kind("integer", 16),
+    "integer": Kind("integer", 32),
+    "bigint": INTEGER,
+    "hugeint": decimal(38, 0),
+    "real": Kind("float", 32),
+    "float": Kind("float", 32),
+    "double": FLOAT,
+    "double precision": FLOAT,
+    "numeric": ANY_DECIMAL,
+    "text": TEXT,
+    "varchar": TEXT,
+    "character varying": TEXT,
+    "blob": BINARY,
+    "bytea": BINARY,
+    "date": DATE,
+    "time": TIME,
+    "time without time zone": TIME,
+    "timestamp": TIMESTAMP,
+    "timestamp without time zone": TIMESTAMP,
+    "timestamp with time zone": INSTANT,
+}
+
+
+@dataclass(frozen=True)
+class TableColumn:
+    """A column of a table that exists; `kind` is None for types that nothing of ours fits into exactly.
+
+    One that is `filled` by the database may be missing in a load.
+    """
+
+    kind: Kind | None
+    type: str
+    filled: bool = False
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How one database says what all of them can do."""
+
+    types: Mapping[str, str]
+    """The type of each family, with its bits where sizes differ: `integer16`."""
+
+    kinds: Mapping[str, Kind | None] = field(default_factory=dict)
+    """Types that mean something else here than elsewhere."""
+
+    quote: Callable[[str], str] = quoted
+    """A name as SQL writes it."""
+
+    instant: Callable[[str], Any] = datetime.fromisoformat
+    """An instant as a value of a statement."""
+
+    decimal_is_text: bool = False
+    """Whether decimals are texts, of which 1.50 and 1.5 are two, though they are one number."""
+
+    add: str = "ADD COLUMN"
+    retypes: bool = True
+    """Whether a column can get a wider type; where it cannot, rows need a new table."""
+
+    most_digits: int = 38
+    longest_name: int = 1_000_000
+    unique: bool = True
+    """Whether keys get an index, which doubled ones cannot pass; a database of columns needs none."""
+
+    holds_nan: bool = True
+    holds_nul: bool = True
+
+    def type_of(self, kind: Kind) -> str:
+        """What the database calls a kind."""
+        if kind.family == "decimal":
+            return self.types["decimal"].format(size=kind.size, scale=kind.scale)
+        return self.types.get(f"{kind.family}{kind.size or ''}") or self.types[kind.family]
+
+    def kind_of(self, type: str) -> Kind | None:
+        """The kind of a type that the database names."""
+        found = re.fullmatch(r"([a-z_ ]+?)\s*(?:\((\d+)(?:,\s*(\d+))?\))?( with(?:out)? time zone)?", type.lower())
+        if not found:
+            return None
+        name = found[1] + (found[4] or "")
+        if name in self.kinds:
+            return self.kinds[name]
+        if name in ("decimal", "numeric") and found[2]:
+            return decimal(int(found[2]), int(found[3] or 0))
+        # Fewer digits of a second than ours would cut some off.
+        return None if found[2] and name.startswith("time") and found[2] != "6" else _KINDS.get(name)
+
+
+DUCKDB = Dialect(
+    types={
+        "boolean": "BOOLEAN",
+        "integer16": "SMALLINT",
+        "integer32": "INTEGER",
+        "integer64": "BIGINT",
+        "float32": "FLOAT",
+        "float64": "DOUBLE",
+        "decimal": "DECIMAL({size},{scale})",
+        "text": "VARCHAR",
+        "binary": "BLOB",
+        "date": "DATE",
+        "time": "TIME",
+        "timestamp": "TIMESTAMP",
+        "instant": "TIMESTAMP WITH TIME ZONE",
+    },
+    unique=False,  # an index would have to stay in memory, and a load looks at all keys anyway
+)
+
+POSTGRES = Dialect(
+    types={
+        "boolean": "boolean",
+        "integer16": "smallint",
+        "integer32": "integer",
+        "integer64": "bigint",
+        "float32": "real",
+        "float64": "double precision",
+        "decimal": "numeric({size},{scale})",
+        "text": "text",
+        "binary": "bytea",
+        "date": "date",
+        "time": "time",
+        "timestamp": "timestamp",
+        "instant": "timestamp with time zone",
+    },
+    most_digits=76,
+    longest_name=63,
+    holds_nul=False,
+)
+
+SQLITE = Dialect(
+    types={
+        "boolean": "BOOLEAN",
+        "integer": "BIGINT",
+        "float": "DOUBLE",
+        # SQLite would turn DECIMAL into binary floats; a type with TEXT in its name stays text.
+        "decimal": "DECIMAL_TEXT",
+        "text": "TEXT",
+        "binary": "BLOB",
+        "date": "DATE",
+        "time": "TIME",
+        "timestamp": "TIMESTAMP",
+        "instant": "TIMESTAMP WITH TIME ZONE",
+    },
+    kinds={
+        "integer": INTEGER,
+        "int": INTEGER,
+        "smallint": INTEGER,
+        "real": FLOAT,
+        "float": FLOAT,
+        "decimal_text": ANY_DECIMAL,
+        "numeric": None,
+        "decimal": None,
+    },
+    instant=str,
+    decimal_is_text=True,
+    retypes=False,
+    most_digits=76,
+    holds_nan=False,
+)
+
+
+# -- prepares batches for the way -----------------------------------------------------------------------------------
+
+# Two row groups of DuckDB. Pieces of 128 Ki rows, which aren't a whole number of them, made the file and the time of a
+# move twice as large.
+PIECE_ROWS = 2 * 122_880
+# A piece exists up to three times on its way: as it came, cast, and as what is sent.
+PIECE_BYTES = 64 << 20
+
+
+def in_pieces(batches: Iterable[Any]) -> Iterator[Any]:
+    """The rows of batches in pieces of equal size; only wide rows make them smaller.
+
+    All batches must have the same columns. If no row comes at all, one piece without rows tells the columns.
+    """
+    waiting: list[Any] = []
+    schema, made = None, False
+    for number, batch in enumerate(batches, 1):
+        schema = schema or batch.schema
+        if not batch.schema.equals(schema):
+            raise UsageError(
+                f"Batch {number} has the columns {_listed(batch.schema)}, those before it have {_listed(schema)}; "
+                "give all batches of a load the same columns."
+            )
+        first = 0
+        while first < batch.num_rows:
+            taken = batch.slice(first, max(_room(waiting, batch), 0 if waiting else 1))
+            if taken.num_rows:
+                waiting.append(taken)
+                first += taken.num_rows
+            else:
+                yield pa.concat_batches(waiting)
+                waiting, made = [], True
+    if schema is not None and (waiting or not made):
+        yield pa.concat_batches(waiting or [pa.RecordBatch.from_pylist([], schema=schema)])
+
+
+def _room(waiting: Sequence[Any], batch: Any) -> int:
+    """How many rows of a batch still go into the piece that is waiting."""
+    rows = PIECE_ROWS - sum(one.num_rows for one in waiting)
+    size = PIECE_BYTES - sum(one.nbytes for one in waiting)
+    return int(max(0, min(rows, size * batch.num_rows // max(1, batch.nbytes))))
+
+
+def _listed(schema: Any) -> str:
+    return ", ".join(f"{field.name} ({field.type})" for field in schema)
+
+
+def prepared(batch: Any, names: Sequence[str], kinds: Sequence[Kind], dialect: Dialect) -> Any:
+    """A batch with columns c0, c1, … of these kinds; an error names the column whose values do not fit."""
+    columns = [
+        prepared_column(column, name, kind) for column, name, kind in zip(batch.columns, names, kinds, strict=True)
+    ]
+    for column, name in zip(columns, names, strict=True):
+        _check_values(column, name, dialect)
+    return pa.record_batch(columns, names=[f"c{number}" for number in range(len(columns))])
+
+
+def _check_values(column: Any, name: str, dialect: Dialect) -> None:
+    """Raise an error if there are values that the database does not have."""
+    if not dialect.holds_nul and pa.types.is_string(column.type) and pc.any(pc.match_substring(column, "\0")).as_py():
+        raise OutputError(f"The column {name!r} has texts with a NUL, which PostgreSQL does not keep; remove it first.")
+    if not dialect.holds_nan and pa.types.is_floating(column.type) and pc.any(pc.is_nan(column)).as_py():
+        raise OutputError(f"The column {name!r} has NaN, which SQLite would turn into NULL; make it NULL first.")
+
+
+ARROW_REFUSES = (ValueError, pa.ArrowNotImplementedError)
+"""What Arrow raises if values do not fit a type; its ArrowInvalid is a ValueError."""
+
+
+def unfit(name: str, problem: Exception) -> OutputError:
+    """The error that a column has values that its target does not hold."""
+    reason = str(problem).splitlines()[0].rstrip(".")
+    return OutputError(
+        f"The column {name!r} has values that cannot be delivered without loss ({reason:.200}); "
+        "convert or repair them first."
+    )
+
+
+def prepared_column(column: Any, name: str, kind: Kind) -> Any:
+    try:
+        bare = plain(column)
+        if pa.types.is_nested(bare.type):
+            return pa.array([_json(value) for value in bare.to_pylist()], pa.string())
+        if bare.type != arrow_type(kind):
+            bare = bare.cast(arrow_type(kind))
+        if kind.family == "text":
+            bare.validate(full=True)  # Arrow itself does not look whether a text is UTF-8
+    except ARROW_REFUSES as problem:
+        raise unfit(name, problem) from problem
+    return bare
+
+
+def plain(column: Any) -> Any:
+    """The column without the wrapping of extension types, dictionaries and runs."""
+    if isinstance(column.type, pa.BaseExtensionType):
+        return plain(column.storage)
+    if pa.types.is_dictionary(column.type):
+        return plain(column.dictionary_decode())
+    if pa.types.is_run_end_encoded(column.type):
+        return plain(pc.run_end_decode(column))
+    return column
+
+
+def _json(value: object) -> str | None:
+    """A list or struct as JSON; numbers that JSON does not have raise ValueError, as all that would be lost does."""
+    if value is None:
+        return None
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_json_leaf)
+
+
+def _json_leaf(value: object) -> str:
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)

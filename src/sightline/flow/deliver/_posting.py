@@ -4,25 +4,38 @@ import hashlib
 import re
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
-from urllib.parse import urlsplit
+from typing import Any, TypeAlias
+from urllib.parse import quote, urlsplit
 
 import httpx2
 import msgspec
 
 from sightline.errors import OutputError, UnreadableError
 from sightline.flow._addresses import quiet
-from sightline.flow.deliver._load import Delivered, Load
-from sightline.flow.deliver._options import PostOptions
+from sightline.flow.deliver._kinds import in_pieces
+from sightline.flow.deliver._rows import PLAIN, as_json, as_rows, check_finite
+from sightline.flow.deliver._schema import load_columns
+from sightline.flow.deliver._target import Delivered, Load, PostOptions
 from sightline.net import PRODUCT, asked_pause, is_loopback
 from sightline.project import Journal, explained
 from sightline.redaction import SHORTEST_SECRET, Redaction
 
-__all__ = ["Arrival", "Posting", "Reply", "by_status", "message_id", "quoted_answer", "remembering"]
+__all__ = [
+    "Arrival",
+    "Posting",
+    "Reply",
+    "by_status",
+    "deliver_load",
+    "json_parts",
+    "message_id",
+    "plain_rows",
+    "quoted_answer",
+    "remembering",
+]
 
 LONGEST_PAUSE = 60.0  # a service that is down comes back within minutes, and nobody waits longer than this to see it
 LONGEST_ASKED_PAUSE = 300.0  # which a service may ask for by Retry-After
@@ -234,3 +247,61 @@ def _read(journal: Journal) -> list[_Line]:
         return journal.read().entries(_Line, "the state of a delivery", advice)
     except UnreadableError as problem:
         raise OutputError(str(problem)) from problem
+
+
+# -- delivery to a web address --------------------------------------------------------------------------------------
+
+# Many services take no more than a few megabytes at a time.
+PART_BYTES = 1 << 20
+
+
+def deliver_load(load: Load, batches: Iterable[Any]) -> Delivered:
+    """Post the parts that have not arrived yet."""
+    options = load.options
+    assert isinstance(options, PostOptions)
+    with remembering(options.state, load) as state, Posting(load.target.place, load, options) as posting:
+        if state.done:
+            return state.done
+        total = 0
+        for part, rows in enumerate(json_parts(plain_rows(batches, "JSON"), options.part_rows), 1):
+            content = b'{"load":%s,"part":%d,"rows":[%s]}' % (as_json(load.id), part, b",".join(rows))
+            digest = hashlib.sha256(content).hexdigest()
+            if not state.has(part, digest):
+                posting.post(content, _headers(load, part), part)
+                state.add(part, len(rows), digest)
+            total += len(rows)
+        state.finish(total)
+    return Delivered(total, inserted=total)
+
+
+def _headers(load: Load, part: int) -> dict[str, str]:
+    return {
+        "Content-Type": "application/json",
+        "Idempotency-Key": message_id(load, part),
+        "Sightline-Load": quote(load.id, safe=" :/+,;=@()"),
+        "Sightline-Part": str(part),
+    }
+
+
+def plain_rows(batches: Iterable[Any], what: str) -> Iterator[dict[str, Any]]:
+    """All rows by column, one after the other; numbers that `what` does not have are errors."""
+    columns = None
+    for piece in in_pieces(batches):
+        columns = columns or load_columns(piece.schema, (), PLAIN)
+        check_finite(piece, what)
+        yield from as_rows(piece, columns)
+
+
+def json_parts(rows: Iterable[dict[str, Any]], part_rows: int) -> Iterator[list[bytes]]:
+    """Rows as JSON in parts; the same rows give the same parts, in whatever batches they came."""
+    part: list[bytes] = []
+    size = 0
+    for row in rows:
+        content = as_json(row)
+        if part and (len(part) == part_rows or size + len(content) > PART_BYTES):
+            yield part
+            part, size = [], 0
+        part.append(content)
+        size += len(content)
+    if part:
+        yield part

@@ -11,8 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sightline.errors import OutputError, UsageError
-from sightline.flow.deliver._arrays import plain, prepared_column
-from sightline.flow.deliver._dialect import Dialect
+from sightline.flow.deliver._kinds import Dialect, plain, prepared_column
 from sightline.flow.deliver._schema import LoadColumns
 
 __all__ = ["PLAIN", "RowTree", "as_json", "as_rows", "as_text", "check_finite", "check_mapping", "mapped", "put"]

@@ -12,9 +12,8 @@ from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 
 from sightline.errors import OutputError
 from sightline.flow._duckdb import quoted
-from sightline.flow.deliver._dialect import SQLITE, TableColumn
-from sightline.flow.deliver._engine import Engine, as_written
-from sightline.flow.deliver._schema import LoadColumns
+from sightline.flow.deliver._kinds import SQLITE, TableColumn
+from sightline.flow.deliver._schema import Engine, LoadColumns, as_written
 from sightline.flow.deliver._target import DeliveryTarget
 
 __all__ = ["SqliteEngine", "sqlite_columns", "sqlite_values"]

@@ -9,10 +9,9 @@ from typing import Any, BinaryIO
 from sightline.data import xml_row
 from sightline.errors import MissingExtra, OutputError, UsageError
 from sightline.flow.deliver._files import write_rows
-from sightline.flow.deliver._load import Delivered, Load
-from sightline.flow.deliver._options import XmlOptions
 from sightline.flow.deliver._rows import as_rows, as_text, check_mapping, mapped
 from sightline.flow.deliver._schema import LoadColumns
+from sightline.flow.deliver._target import Delivered, Load, XmlOptions
 
 __all__ = ["deliver_load"]
 

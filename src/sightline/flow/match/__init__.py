@@ -4,7 +4,6 @@ How it works is described in docs/matching.md.
 """
 
 from sightline.flow.match._columns import Compared, compared_texts, ids_of
-from sightline.flow.match._decisions import Decision, Decisions
 from sightline.flow.match._evidence import EVIDENCE, Compare, LikelyPairs
 from sightline.flow.match._marks import MarkKind, RecordMarks, TextMark, price_words, record_marks
 from sightline.flow.match._match import (
@@ -17,7 +16,17 @@ from sightline.flow.match._match import (
     match,
     zones,
 )
-from sightline.flow.match._matches import Matches, MatchReason, Pair, ReviewPair, Zone, read_review, review_line
+from sightline.flow.match._matches import (
+    Decision,
+    Decisions,
+    Matches,
+    MatchReason,
+    Pair,
+    ReviewPair,
+    Zone,
+    read_review,
+    review_line,
+)
 from sightline.flow.match._review import ReviewAnswer, ReviewProgress, ReviewQueue, ReviewStroke, WaitingPair
 
 __all__ = [

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from sightline.flow.match._texts import is_code, plain_code, plain_number
+from sightline.flow.match._columns import is_code, plain_code, plain_number
 
 __all__ = ["MarkKind", "RecordMarks", "TextMark", "price_words", "record_marks"]
 

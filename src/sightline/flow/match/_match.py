@@ -10,10 +10,8 @@ import numpy.typing as npt
 
 from sightline.arrays import FloatArray
 from sightline.flow.match._columns import Compared, compared_texts, ids_of
-from sightline.flow.match._decisions import Decision, Decisions
-from sightline.flow.match._evidence import EVIDENCE, Compare, LikelyPairs
-from sightline.flow.match._matches import Matches, Pair
-from sightline.flow.match._pairs import best_other
+from sightline.flow.match._evidence import EVIDENCE, Compare, LikelyPairs, best_other
+from sightline.flow.match._matches import Decision, Decisions, Matches, Pair
 from sightline.flow.rows import RowLimits, RowSource, TextColumns, read_columns
 from sightline.settings import Settings, setting
 

@@ -17,10 +17,9 @@ import numpy as np
 
 from sightline.arrays import FloatArray, LongArray
 from sightline.errors import ConflictError, UsageError
-from sightline.flow.match._decisions import Decision, Decisions
 from sightline.flow.match._evidence import EVIDENCE
 from sightline.flow.match._match import MatchModel, MatchSettings, model_of, taught_by
-from sightline.flow.match._matches import MatchReason, ReviewPair, reasons_of
+from sightline.flow.match._matches import Decision, Decisions, MatchReason, ReviewPair, reasons_of
 
 __all__ = ["ReviewAnswer", "ReviewProgress", "ReviewQueue", "ReviewStroke", "WaitingPair"]
 

@@ -13,14 +13,13 @@ if TYPE_CHECKING:
         kept_profiles,
         value_lines,
     )
-    from sightline.flow.run._context import FlowEvent, FlowEventKind
+    from sightline.flow.run._context import FlowEvent, FlowEventKind, RowWindows, kept_rows
     from sightline.flow.run._engine import FlowRun, run_due, run_flow
     from sightline.flow.run._gate import Released, release_rows
     from sightline.flow.run._matching import decisions_of, match_settings
     from sightline.flow.run._notifying import ChangedRow, RowChanges, row_changes
     from sightline.flow.run._places import CellPlace, cell_places
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
-    from sightline.flow.run._results import RowWindows, kept_rows
     from sightline.flow.run._state import FlowStore, RunFolder, RunState, StepState, ToldMessage
 
 __all__ = [
@@ -61,13 +60,12 @@ __getattr__: NameGetter = lazily(
     {
         "_notifying": "ChangedRow RowChanges row_changes",
         "_column_profiles": "ColumnProfile SpreadOfValues column_profiles kept_profiles ValueLine value_lines",
-        "_context": "FlowEvent FlowEventKind",
+        "_context": "FlowEvent FlowEventKind kept_rows RowWindows",
         "_engine": "FlowRun run_flow run_due",
         "_matching": "decisions_of match_settings",
         "_places": "CellPlace cell_places",
         "_plan": "FlowPlan PlannedStep plan_flow",
         "_gate": "Released release_rows",
-        "_results": "kept_rows RowWindows",
         "_state": "FlowStore RunFolder RunState StepState ToldMessage",
     },
 )

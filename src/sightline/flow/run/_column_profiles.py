@@ -13,7 +13,7 @@ from sightline.errors import UsageError
 from sightline.files import read_bytes, write_bytes
 from sightline.flow._duckdb import literal, quoted
 from sightline.flow.integrate import Duck
-from sightline.flow.run._results import dataset_of
+from sightline.flow.run._context import dataset_of
 
 __all__ = ["ColumnProfile", "SpreadOfValues", "ValueLine", "column_profiles", "kept_profiles", "value_lines"]
 

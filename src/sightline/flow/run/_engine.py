@@ -16,7 +16,6 @@ import orjson
 from sightline.data import Verdict, worst_verdict
 from sightline.errors import JobCancelled, SightlineError, UsageError
 from sightline.flow.run._context import FlowEvent, StepContext, StepResult
-from sightline.flow.run._delivering import checked_delivery, deliver_step
 from sightline.flow.run._gate import gate_step, releases_path
 from sightline.flow.run._integrating import (
     deduplicate_step,
@@ -28,7 +27,7 @@ from sightline.flow.run._integrating import (
     unnest_step,
 )
 from sightline.flow.run._matching import match_step
-from sightline.flow.run._notifying import notify_step
+from sightline.flow.run._notifying import checked_delivery, deliver_step, notify_step
 from sightline.flow.run._query import query_database
 from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
@@ -86,7 +85,7 @@ class FlowRun:
 
     def rows(self, step: str) -> Any:
         """The rows of a step, as an Arrow table."""
-        from sightline.flow.run._results import kept_rows
+        from sightline.flow.run._context import kept_rows
 
         path = RunFolder(self.folder).rows(Flow.loads(self.state.text).holder(step))
         if not path.exists():

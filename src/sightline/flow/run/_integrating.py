@@ -37,8 +37,7 @@ from sightline.flow.normalise import (
     normalise_batches,
 )
 from sightline.flow.rows import RowBatches
-from sightline.flow.run._context import StepContext, StepResult, need_columns
-from sightline.flow.run._results import dataset_of
+from sightline.flow.run._context import StepContext, StepResult, dataset_of, need_columns
 from sightline.flow.spec import (
     DeduplicateStep,
     JoinStep,

@@ -11,8 +11,7 @@ from sightline.flow._duckdb import quoted
 from sightline.flow.integrate import ROW_NUMBER, Duck, numbered
 from sightline.flow.match import Matches, MatchSettings, Pair, ReviewPair, ids_of, match, review_line
 from sightline.flow.rows import RowBatches
-from sightline.flow.run._context import StepContext, StepResult, need_columns
-from sightline.flow.run._results import dataset_of, keep_rows
+from sightline.flow.run._context import StepContext, StepResult, dataset_of, keep_rows, need_columns
 from sightline.flow.run._state import FlowStore
 from sightline.flow.spec import Flow, MatchStep
 

@@ -15,9 +15,9 @@ import pyarrow as pa
 from sightline.errors import UsageError
 from sightline.flow._duckdb import open_duckdb, quoted
 from sightline.flow.integrate import Duck
+from sightline.flow.run._context import dataset_of
 from sightline.flow.run._matching import MATCH_COLUMNS
-from sightline.flow.run._record_rows import ORIGINS
-from sightline.flow.run._results import dataset_of
+from sightline.flow.run._sources import ORIGINS
 from sightline.flow.run._state import RunFolder
 from sightline.flow.spec import Flow, JoinStep, MatchStep, NormaliseStep, SqlStep, UnionStep
 

@@ -5,21 +5,22 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
-    from sightline.flow.schedule._flows import (
+    from sightline.flow.schedule._schedule import Schedule, ScheduleClock, WallClock
+    from sightline.flow.schedule._store import (
         ClockMoved,
         RunEnded,
         RunStarted,
         ScheduledFlow,
         ScheduledRun,
+        ScheduleEntry,
         ScheduleEvent,
         ScheduleSettings,
         ScheduleWaits,
         StopRequested,
         TimesSkipped,
         TimetableChanged,
+        schedule_history,
     )
-    from sightline.flow.schedule._schedule import Schedule, ScheduleClock, WallClock
-    from sightline.flow.schedule._store import ScheduleEntry, schedule_history
     from sightline.flow.schedule._timetable import Timetable
 
 __all__ = [
@@ -45,10 +46,9 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
-        "_flows": "ClockMoved RunEnded RunStarted ScheduleEvent ScheduleWaits StopRequested TimesSkipped"
-        " TimetableChanged ScheduledFlow ScheduledRun ScheduleSettings",
         "_schedule": "ScheduleClock WallClock Schedule",
-        "_store": "ScheduleEntry schedule_history",
+        "_store": "ClockMoved RunEnded RunStarted ScheduleEntry ScheduleEvent ScheduleSettings ScheduleWaits"
+        " ScheduledFlow ScheduledRun StopRequested TimesSkipped TimetableChanged schedule_history",
         "_timetable": "Timetable",
     },
 )

@@ -17,20 +17,22 @@ from types import FrameType
 from typing import Literal, Protocol
 
 from sightline.errors import SightlineError, UsageError
-from sightline.flow.schedule._flows import (
+from sightline.flow.schedule._store import (
     ClockMoved,
+    FlowState,
     RunEnded,
     RunStarted,
     ScheduledFlow,
     ScheduledRun,
+    ScheduleEntry,
     ScheduleEvent,
+    ScheduleStore,
     ScheduleWaits,
     StopRequested,
     TimesSkipped,
     TimetableChanged,
     run_id,
 )
-from sightline.flow.schedule._store import FlowState, ScheduleEntry, ScheduleStore
 from sightline.flow.schedule._timetable import Timetable
 
 __all__ = ["DueDecision", "Schedule", "ScheduleClock", "Situation", "WallClock", "decide"]

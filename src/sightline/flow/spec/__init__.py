@@ -1,14 +1,6 @@
 """Flow files: what is read, integrated, normalised, matched, checked and delivered, in words that people can read."""
 
-from sightline.flow.spec._diff import (
-    FlowDifference,
-    KeyDifference,
-    LineDifference,
-    StepChange,
-    StepDifference,
-    flow_difference,
-)
-from sightline.flow.spec._draft import DraftInput, DraftProblem, DraftStep, FlowDraft, ports_of
+from sightline.flow.spec._draft import DraftInput, DraftProblem, DraftStep, FlowDraft, flow_kinds, ports_of
 from sightline.flow.spec._edits import (
     FlowDocument,
     FlowEdit,
@@ -23,9 +15,20 @@ from sightline.flow.spec._edits import (
 )
 from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow, flow_schema
 from sightline.flow.spec._forms import ChangeRule
-from sightline.flow.spec._kinds import flow_kinds
 from sightline.flow.spec._normal_form import NORMAL_KINDS, NormalColumn, NormalKind
-from sightline.flow.spec._project import FlowChange, FlowHistory, FlowSave, ProjectFlows, StoredFlow
+from sightline.flow.spec._project import (
+    FlowChange,
+    FlowDifference,
+    FlowHistory,
+    FlowSave,
+    KeyDifference,
+    LineDifference,
+    ProjectFlows,
+    StepChange,
+    StepDifference,
+    StoredFlow,
+    flow_difference,
+)
 from sightline.flow.spec._steps import (
     FLOW_STEPS,
     STEP_GROUPS,

@@ -1,7 +1,6 @@
 """Collecting a list over all its pages."""
 
-from sightline.navigate.collect._collect import MOST_PAGES, Collection, What, collect
-from sightline.navigate.collect._details import AUTO, Details
+from sightline.navigate.collect._collect import AUTO, MOST_PAGES, Collection, Details, What, collect
 from sightline.navigate.collect._paged_list import Fingerprint, ReadRecords, RecordsOnPage, fingerprint, list_reader
 from sightline.navigate.collect._walk import BrowserTurns, Stop, StopKind, Visited, Walk
 

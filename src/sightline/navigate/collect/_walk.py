@@ -8,15 +8,16 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sightline.data import Record, Records, named_values
-from sightline.errors import ActionError, BlockedError, SightlineError
+from sightline.data import ItemList, Record, Records, named_values
+from sightline.errors import ActionError, BlockedError, SightlineError, UsageError
+from sightline.extract.lists import find_top
 from sightline.navigate._patience import OnWait, WatchedLoader, patiently
 from sightline.navigate.collect._paged_list import Fingerprint, ReadRecords, RecordsOnPage, fingerprint
 from sightline.navigate.paging import Paging, counts_something_else, find_paging, split_address
 from sightline.page import Page
 from sightline.sources import Loader, Session
 
-__all__ = ["BrowserTurns", "Stop", "StopKind", "Turns", "Visited", "Walk", "turns_of"]
+__all__ = ["BrowserTurns", "Stop", "StopKind", "Turns", "Visited", "Walk", "read_top", "turns_of"]
 
 # Ways to turn the pages of a list: by opening addresses, or in a browser tab that also presses buttons and scrolls.
 
@@ -376,3 +377,66 @@ def _asks_password(page: Page) -> bool:
 
 def _bare(address: str) -> str:
     return address.partition("#")[0]
+
+
+# -- the list that a title promises, on one page or over several that go on counting --------------------------------
+
+
+def read_top(turns: Turns, first: Page, address: str, most: int) -> tuple[list[Visited], Stop]:
+    """The pages of the list that a title promises, each with its items, and why it ended.
+
+    The promise is kept or it is not: without all of the items there is no list, and the error says why.
+    """
+    chain = _Chain(turns, first, address, most)
+    found = find_top(first, following=chain.following)
+    if found is None:
+        if chain.problem is not None:
+            raise chain.problem
+        raise UsageError(
+            "The title of the page promises no list that the page keeps; collect its list instead, or give a wrapper."
+        )
+    return list(_visited(found, chain.pages)), Stop(
+        "counter", f"all {len(found):,} items that the title promises are found"
+    )
+
+
+class _Chain:
+    """Pages that follow each other, each opened once."""
+
+    def __init__(self, turns: Turns, first: Page, address: str, most: int) -> None:
+        self._turns = turns
+        self._most = most
+        self.pages = [(address, first)]
+        self.problem: SightlineError | None = None
+
+    def following(self, page: Page) -> Page | None:
+        """The page behind one; None if there is none, if it failed, or if enough were read."""
+        place = next(number for number, (_, known) in enumerate(self.pages) if known is page)
+        if place + 1 < len(self.pages):
+            return self.pages[place + 1][1]
+        address = find_paging(page).next
+        if address is None or self.problem is not None or address in (known for known, _ in self.pages):
+            return None
+        if len(self.pages) >= self._most:
+            self.problem = UsageError(f"The list goes on after {self._most} pages; raise `pages` to read it.")
+            return None
+        try:
+            self.pages.append((address, self._turns.open(address)))
+        except SightlineError as problem:
+            self.problem = problem
+            return None
+        return self.pages[-1][1]
+
+
+def _visited(found: ItemList, pages: Sequence[tuple[str, Page]]) -> Iterator[Visited]:
+    """Every page with the items that were seen on it."""
+    places = {page.whole_id: number for number, (_, page) in enumerate(pages)}
+    seen_on = [(places.get(_page_of(record), 0), record) for record in found.records()]
+    for number, (address, _) in enumerate(pages):
+        own = [record for place, record in seen_on if place == number]
+        yield Visited(address, "link" if number else "opened", len(own), Records(own, language=found.language))
+
+
+def _page_of(record: Record) -> str:
+    """The page that a record was seen on."""
+    return next((value.origin.page for _, value in named_values(record) if value.origin), "")

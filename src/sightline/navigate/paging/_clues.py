@@ -22,7 +22,7 @@ from sightline.navigate.paging._steps import (
     step_between,
     without_session,
 )
-from sightline.navigate.paging._words import link_words
+from sightline.navigate.paging._weights import link_words
 from sightline.page import Page, full_address, link_base
 from sightline.signals import class_words, word_set
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from sightline.navigate.paging._clues import Candidate, candidates_of
 from sightline.navigate.paging._strips import strip_on
-from sightline.navigate.paging._weights import NEXT_WEIGHTS, PAGE_WEIGHTS
-from sightline.navigate.paging._words import link_words
+from sightline.navigate.paging._weights import NEXT_WEIGHTS, PAGE_WEIGHTS, link_words
 from sightline.page import Page
 from sightline.signals import class_words, word_set
 

@@ -11,10 +11,9 @@ from sightline.navigate.play._blocks import BLOCKS
 from sightline.navigate.play._browsing import Browsing, TargetError
 from sightline.navigate.play._looking import LOOKS
 from sightline.navigate.play._page_records import ListMissing
-from sightline.navigate.play._played import Moment, Played, StepOutcome, Watcher
 from sightline.navigate.play._run import Run, Scope, StepError, StopAsked
 from sightline.navigate.play._secrets import Secrets
-from sightline.navigate.play._trace import TraceFolder
+from sightline.navigate.play._trace import Moment, Played, StepOutcome, TraceFolder, Watcher
 from sightline.navigate.script import (
     BackStep,
     CheckStep,

@@ -11,8 +11,8 @@ from sightline.geometry import Box
 from sightline.navigate.collect import Fingerprint, ReadRecords, RecordsOnPage, fingerprint, list_reader
 from sightline.navigate.play._browsing import Browsing, TargetError, TargetPlace
 from sightline.navigate.play._page_records import ListMissing, records_of
-from sightline.navigate.play._played import Ended, Played
 from sightline.navigate.play._secrets import Secrets
+from sightline.navigate.play._trace import Ended, Played
 from sightline.navigate.script import VARIABLE, RecordSource, Script, SecretName
 from sightline.navigate.targets import Target
 from sightline.page import Page

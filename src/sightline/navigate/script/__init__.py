@@ -15,7 +15,7 @@ from sightline.navigate.script._document import (
     unwrap_step,
     wrap_steps,
 )
-from sightline.navigate.script._script import KEYS, VERSION, Script, blocks_of, script_schema, values_of
+from sightline.navigate.script._script import KEYS, VERSION, Script, blocks_of, script_schema, step_words, values_of
 from sightline.navigate.script._steps import (
     STEPS,
     AddStep,
@@ -52,7 +52,6 @@ from sightline.navigate.script._steps import (
     WaitUntilGoneStep,
 )
 from sightline.navigate.script._value_forms import PageCondition, Reading, RecordSource
-from sightline.navigate.script._words import step_words
 from sightline.yaml import VARIABLE, SecretName, SecretPlace, keys_of
 
 __all__ = [

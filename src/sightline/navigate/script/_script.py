@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from io import StringIO
 from pathlib import Path
@@ -14,14 +14,40 @@ from sightline.files import write_bytes
 from sightline.navigate.script._steps import (
     STEPS,
     STEPS_FORM,
+    AddStep,
+    BackStep,
+    CheckStep,
+    ClickStep,
+    DialogStep,
     DownloadStep,
+    DragStep,
+    ExtractStep,
+    FillStep,
     FollowStep,
     ForEachStep,
+    FrameStep,
+    HoverStep,
+    IfMissingStep,
+    IfPresentStep,
+    LogInStep,
     NextPagesStep,
+    OpenStep,
+    PressStep,
+    ReloadStep,
+    RepeatUntilStep,
+    RepeatWhileStep,
+    ScrollStep,
+    SelectStep,
     SetStep,
     Step,
+    StopStep,
+    TabStep,
+    UncheckStep,
+    UploadStep,
+    WaitForStep,
+    WaitUntilGoneStep,
 )
-from sightline.navigate.script._target_form import TARGET
+from sightline.navigate.script._value_forms import TARGET, RecordSource
 from sightline.navigate.targets import ANYTHING, Target
 from sightline.yaml import (
     LINE,
@@ -45,7 +71,17 @@ from sightline.yaml import (
     yaml_writer,
 )
 
-__all__ = ["KEYS", "VERSION", "Script", "SecretPlace", "blocks_of", "flowing", "script_schema", "values_of"]
+__all__ = [
+    "KEYS",
+    "VERSION",
+    "Script",
+    "SecretPlace",
+    "blocks_of",
+    "flowing",
+    "script_schema",
+    "step_words",
+    "values_of",
+]
 
 # Memories of a script: kept at its end under numbers, so that what people read is not buried in them.
 
@@ -334,3 +370,98 @@ def values_of(step: Step) -> Iterator[Any]:
     for one in fields(step):
         if "form" in one.metadata:
             yield from inside(getattr(step, one.name), but=(Step,))
+
+
+# -- steps as people read them: one sentence each, without a full stop ----------------------------------------------
+
+_SOURCES = {
+    "lists": "the list",
+    "tables": "the table",
+    "top": "the list that the title promises",
+    "content": "the main text",
+}
+
+
+def step_words(step: Step) -> str:
+    """A step in words.
+
+    >>> from sightline.navigate.targets import Target
+    >>> step_words(FillStep(target=Target(kind="textbox", name="Search"), text="lens"))
+    'Type “lens” into textbox “Search”'
+    >>> step_words(FillStep(target=Target(kind="textbox", name="Password"), text=SecretName("password")))
+    'Type the secret “password” into textbox “Password”'
+    """
+    return _WORDS[type(step)](step)
+
+
+def _typed(text: str | SecretName) -> str:
+    return f"the secret “{text.name}”" if isinstance(text, SecretName) else f"“{text}”"
+
+
+def _source(source: RecordSource) -> str:
+    if not source.kind:
+        field = f", field “{source.field}”" if source.field else ""
+        return f"what {source.wrapper} finds{field}"
+    number = f" number {source.number}" if source.number is not None else ""
+    return f"{_SOURCES[source.kind]}{number}"
+
+
+def _named(output: str) -> str:
+    return "" if output == "records" else f" as “{output}”"
+
+
+def _listed(texts: tuple[str, ...]) -> str:
+    return ", ".join(f"“{text}”" for text in texts)
+
+
+def _dragged(step: DragStep) -> str:
+    if step.onto is not None:
+        return f"Drag {step.target} onto {step.onto}"
+    x, y = step.by or (0.0, 0.0)
+    return f"Drag {step.target} by {x:g} and {y:g} pixels"
+
+
+def _dialog(step: DialogStep) -> str:
+    typed = f", and type “{step.text}” into prompts" if step.text is not None else ""
+    return f"Answer dialogs with {'OK' if step.answer == 'accept' else 'Cancel'} from here{typed}"
+
+
+def _scrolled(step: ScrollStep) -> str:
+    if isinstance(step.to, int):
+        return f"Scroll to {step.to} pixels"
+    return f"Scroll to {f'the {step.to}' if isinstance(step.to, str) else step.to}"
+
+
+_WORDS: dict[type[Step], Callable[[Any], str]] = {
+    OpenStep: lambda step: f"Open {step.address}",
+    ClickStep: lambda step: f"Click {step.target}",
+    FillStep: lambda step: f"Type {_typed(step.text)} into {step.target}",
+    SelectStep: lambda step: f"Choose {_listed(step.options)} in {step.target}",
+    CheckStep: lambda step: f"Tick {step.target}",
+    UncheckStep: lambda step: f"Untick {step.target}",
+    PressStep: lambda step: f"Press {step.key}",
+    HoverStep: lambda step: f"Move the mouse to {step.target}",
+    ScrollStep: _scrolled,
+    DragStep: _dragged,
+    UploadStep: lambda step: f"Give {_listed(step.files)} to {step.target}",
+    DownloadStep: lambda step: f"Download what {step.target} offers",
+    WaitForStep: lambda step: f"Wait for {step.condition}",
+    WaitUntilGoneStep: lambda step: f"Wait until {step.condition} is gone",
+    BackStep: lambda step: "Go back" if step.times == 1 else f"Go back {step.times} pages",
+    ReloadStep: lambda _: "Load the page again",
+    FrameStep: lambda step: f"Inside the frame {step.target}",
+    TabStep: lambda step: f"Go on in {f'the {step.which} tab' if not step.which.isdigit() else f'tab {step.which}'}",
+    DialogStep: _dialog,
+    LogInStep: lambda step: f"Log in to {step.address} as {_typed(step.user)}",
+    ExtractStep: lambda step: f"Extract {_source(step.source)}{_named(step.output)}",
+    ForEachStep: lambda step: f"For each record of {_source(step.source)}{_named(step.output)}",
+    IfPresentStep: lambda step: f"If {step.condition} is there",
+    IfMissingStep: lambda step: f"If {step.condition} is missing",
+    RepeatUntilStep: lambda step: f"Repeat until {step.condition} is there, at most {step.most} times",
+    RepeatWhileStep: lambda step: f"Repeat while {step.condition} is there, at most {step.most} times",
+    NextPagesStep: lambda step: f"On this page and the next ones, at most {step.most}",
+    FollowStep: lambda step: f"Follow {step.condition}, and come back",
+    SetStep: lambda step: f"Set {', '.join(step.values)}",
+    AddStep: lambda step: f"Add a record of {', '.join(step.values)}{_named(step.output)}",
+    StopStep: lambda step: f"Stop: {step.why}" if step.why else "Stop",
+}

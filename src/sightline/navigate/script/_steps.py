@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field
 from typing import Any, ClassVar
 
-from sightline.navigate.script._target_form import EXTENT, TARGET
 from sightline.navigate.script._value_forms import (
     AWAITED,
     CONDITION,
+    EXTENT,
     READINGS,
     SECRET,
     SOURCE,
     TAKEN,
+    TARGET,
     TYPED,
     PageCondition,
     Reading,

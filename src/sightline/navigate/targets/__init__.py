@@ -1,17 +1,21 @@
 """Targets: what the steps of a script act on, and where that is on a page."""
 
-from sightline.navigate.targets._find import FoundTarget, find_named, find_target, nothing_found, too_many
-from sightline.navigate.targets._names import CONTROLS, ROLES, NamedElement, NamedElements, same_name, squeezed
-from sightline.navigate.targets._remember import (
+from sightline.navigate.targets._find import (
     ANYTHING,
     LABEL,
     TEXT,
+    FoundTarget,
     Relocation,
     Remembered,
     Target,
+    find_named,
+    find_target,
+    nothing_found,
     relocate,
     remember,
+    too_many,
 )
+from sightline.navigate.targets._names import CONTROLS, ROLES, NamedElement, NamedElements, same_name, squeezed
 
 __all__ = [
     "ANYTHING",

@@ -1,16 +1,304 @@
 """Where a target is on a captured page: exactly one place, or a report of what is there instead."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, NamedTuple
+from zlib import crc32
 
 import numpy as np
 from rapidfuzz import fuzz, process
 
 from sightline.navigate.targets._names import CONTROLS, ROLES, NamedElement, NamedElements, same_name, squeezed
-from sightline.navigate.targets._remember import ANYTHING, LABEL, TEXT, Target, relocate
 from sightline.page import Page
+from sightline.signals import class_words
 
-__all__ = ["FoundTarget", "find_named", "find_target", "nothing_found", "too_many"]
+__all__ = [
+    "ANYTHING",
+    "LABEL",
+    "LEAST",
+    "LEAST_ALONE",
+    "MARGIN",
+    "TEXT",
+    "WEIGHTS",
+    "FoundTarget",
+    "Relocation",
+    "Remembered",
+    "Target",
+    "find_named",
+    "find_target",
+    "nothing_found",
+    "relocate",
+    "remember",
+    "remember_all",
+    "similarities",
+    "too_many",
+    "was_another",
+]
+
+
+# -- what is remembered of an element, and where it is on a page that looks different now ---------------------------
+# As with the values of a wrapper, every element that could be it gets a score by how it is called, what is around it
+# and where it is; nothing is taken unless it clearly wins. `bench/navigate/fit_memory.py` finds weights and limits.
+
+# Attributes that say what an element is for. `value` is not among them: it may be what somebody typed.
+KEPT = ("id", "name", "type", "href", "src", "placeholder", "title", "autocomplete", "data-testid", "data-test")
+LONGEST = 120  # characters of an attribute or a text that are kept
+BESIDE = 2  # elements before and after whose names are remembered
+OTHERS = 60  # elements of the same role before and after whose names are marked
+LETTERS = "abcdefghijklmnop"  # of marks; no mark can then be taken for a number
+PLACES = 2  # digits of a place; finer ones would only record how a window was sized
+
+# How much each likeness counts, fitted with the limits below to 24 sites in two or more versions each: out of fold,
+# 80 % of reworded controls are found again, and 0.3 % of all cases are wrong. After a change, run `fit_memory` again. A
+# name counts little, since what is looked for here is mostly what has a new one.
+WEIGHTS: dict[str, float] = {
+    "name": 0.30,
+    "id": 2.00,
+    "called": 2.00,
+    "href": 5.00,
+    "hints": 3.75,
+    "type": 0.70,
+    "classes": 0.34,
+    "heading": 0.70,
+    "beside": 1.20,
+    "place": 0.60,
+}
+LEAST = 0.75  # of a score from 0 to 1; below, it is another element
+LEAST_ALONE = 0.51  # where nothing else of its role has a new name
+MARGIN = 0.08  # to the next best
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remembered:
+    """An element as it was: plain texts and numbers, to be kept in a file.
+
+    `others` are marks of the names that other elements of its role had: what is called so now is one of those.
+    """
+
+    role: str
+    name: str = ""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    classes: tuple[str, ...] = ()
+    heading: str = ""
+    beside: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    place: tuple[float, float] = (0.0, 0.0)
+
+
+class Relocation(NamedTuple):
+    """The element that is most like a remembered one, how much (0 to 1), and how much less the next one is.
+
+    It is `alone` if no other element of its role has a name that is new on the page.
+    """
+
+    node: int
+    score: float
+    margin: float
+    alone: bool = False
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether this can only be the element that was meant."""
+        return self.score >= (LEAST_ALONE if self.alone else LEAST) and self.margin >= MARGIN
+
+
+def remember(elements: NamedElements, node: int) -> Remembered:
+    """What can be remembered of an element that has a role."""
+    one = elements.of(node)
+    if one is None:
+        raise ValueError(f"node {node} has no role")
+    return _Surroundings(elements).seen(one)
+
+
+def remember_all(elements: NamedElements) -> dict[int, Remembered]:
+    """What can be remembered of all elements of a page, by their nodes."""
+    around = _Surroundings(elements)
+    return {one.node: around.seen(one) for one in elements.all}
+
+
+def relocate(elements: NamedElements, was: Remembered, among: Sequence[int] | None = None) -> Relocation | None:
+    """The element that is most like a remembered one, of the same role; None if there is none."""
+    around = _Surroundings(elements)
+    nodes = None if among is None else set(among)
+    candidates = [one for one in elements.all if one.role == was.role and (nodes is None or one.node in nodes)]
+    candidates = [one for one in candidates if not was_another(was, one.name)]
+    scored = sorted(((_score(was, around.seen(one)), one.node) for one in candidates), reverse=True)
+    if not scored:
+        return None
+    best, node = scored[0]
+    return Relocation(node, best, best - scored[1][0] if len(scored) > 1 else 1.0, len(scored) == 1)
+
+
+def was_another(was: Remembered, name: str) -> bool:
+    """Whether this is the name of an element that was beside the remembered one, on the same page."""
+    return mark_of(name) in was.others
+
+
+def mark_of(name: str) -> str:
+    """A short mark of a name: enough to know it again, and not the name itself, of which pages have hundreds.
+
+    >>> mark_of("Sign in"), mark_of("sign  IN") == mark_of("Sign in")
+    ('ggkl', True)
+    """
+    number = crc32(squeezed(name).casefold().encode())
+    return "".join(LETTERS[number >> shift & 15] for shift in (0, 4, 8, 12))
+
+
+def similarities(was: Remembered, now: Remembered) -> dict[str, float]:
+    """How alike two elements are in each respect that the first one has, from 0 to 1."""
+    old, new = was.attributes, now.attributes
+    found = {
+        "name": _alike(was.name, now.name),
+        "id": _same(old.get("id"), new.get("id")),
+        "called": _same(old.get("name"), new.get("name")),
+        "href": _alike(old.get("href") or old.get("src"), new.get("href") or new.get("src")),
+        "hints": _best(
+            _alike(old.get(key), new.get(key)) for key in ("placeholder", "title", "data-testid", "data-test")
+        ),
+        "type": _same(old.get("type"), new.get("type")),
+        "classes": _overlap(was.classes, now.classes),
+        "heading": _alike(was.heading, now.heading),
+        "beside": _overlap(was.beside, now.beside),
+        "place": 1 - min(1.0, abs(was.place[0] - now.place[0]) + abs(was.place[1] - now.place[1])),
+    }
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _score(was: Remembered, now: Remembered) -> float:
+    alike = similarities(was, now)
+    return sum(WEIGHTS[key] * value for key, value in alike.items()) / sum(WEIGHTS[key] for key in alike)
+
+
+def _same(old: str | None, new: str | None) -> float | None:
+    return None if not old else float(old == new)
+
+
+def _alike(old: str | None, new: str | None) -> float | None:
+    return None if not old else fuzz.token_sort_ratio(old.casefold(), (new or "").casefold()) / 100
+
+
+def _overlap(old: Sequence[str], new: Sequence[str]) -> float | None:
+    return None if not old else len(set(old) & set(new)) / len(set(old) | set(new))
+
+
+def _best(values: Iterable[float | None]) -> float | None:
+    return max((value for value in values if value is not None), default=None)
+
+
+class _Surroundings:
+    """What is around the elements of a page."""
+
+    def __init__(self, elements: NamedElements) -> None:
+        self._elements = elements
+        self._page: Page = elements.page
+
+    def seen(self, one: NamedElement) -> Remembered:
+        """An element as it is now."""
+        given = self._page.node(one.node).attributes
+        kept = {key: given[key].strip()[:LONGEST] for key in KEPT if given.get(key, "").strip()}
+        return Remembered(
+            role=one.role,
+            name=one.name[:LONGEST],
+            attributes=kept,
+            classes=tuple(sorted({word for token in given.get("class", "").split() for word in class_words(token)})),
+            heading=self._heading(one.node),
+            beside=self._beside(one.node),
+            others=self._others(one),
+            place=self._place(one.node),
+        )
+
+    @cached_property
+    def _controls(self) -> list[NamedElement]:
+        return [one for one in self._elements.all if one.role in CONTROLS]
+
+    @cached_property
+    def _control_nodes(self) -> list[int]:
+        return [one.node for one in self._controls]
+
+    @cached_property
+    def _headings(self) -> list[NamedElement]:
+        return [one for one in self._elements.all if one.role == "heading"]
+
+    def _heading(self, node: int) -> str:
+        above = [one.name for one in self._headings if one.node < node]
+        return above[-1][:LONGEST] if above else ""
+
+    def _beside(self, node: int) -> tuple[str, ...]:
+        at = int(np.searchsorted(self._control_nodes, node))
+        own = at < len(self._control_nodes) and self._control_nodes[at] == node
+        near = [*self._controls[max(0, at - BESIDE) : at], *self._controls[at + own : at + own + BESIDE]]
+        return tuple(f"{one.role} {squeezed(one.name)[:LONGEST]}" for one in near if one.name)
+
+    def _others(self, one: NamedElement) -> tuple[str, ...]:
+        """Marks of the nearest elements of the same role that are called otherwise."""
+        own = mark_of(one.name)
+        named = self._of_role[one.role]
+        at = bisect_left(named, (one.node, ""))
+        near = named[max(0, at - OTHERS) : at + OTHERS]
+        return tuple(dict.fromkeys(mark for _, mark in near if mark != own))
+
+    @cached_property
+    def _of_role(self) -> dict[str, list[tuple[int, str]]]:
+        found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for one in self._elements.all:
+            if one.name:
+                found[one.role].append((one.node, mark_of(one.name)))
+        return found
+
+    def _place(self, node: int) -> tuple[float, float]:
+        """The middle of an element, as shares of the page; of parsed pages, how far down it is in the document."""
+        bounds, box = self._page.bounds, self._page.box[node]
+        if bounds is None or np.isnan(box).any():
+            return 0.0, round(node / max(1, len(self._page)), PLACES)
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        width, height = max(1.0, bounds[2] - bounds[0]), max(1.0, bounds[3] - bounds[1])
+        return round(float(x - bounds[0]) / width, PLACES), round(float(y - bounds[1]) / height, PLACES)
+
+
+# What a step acts on: named as people name it, by a field of a wrapper, or by a selector.
+
+ANYTHING, LABEL, TEXT = "anything", "label", "text"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """An element of a page: what it is called, or else a wrapper's field, or else a selector.
+
+    Where it has several of these, they are tried in this order; where one finds several places, the next one decides.
+
+    `kind` is a role of `ROLES`, `label` for an input by its label, `text` for whatever has this text, or `anything` for
+    a control by its name or else a text. `inside` limits the search, `number` chooses among several, from 1. `memory`
+    is what a recording remembers of the element, to find it again when its page was redesigned.
+    """
+
+    kind: str = ""
+    name: str = ""
+    wrapper: str = ""
+    field: str = ""
+    css: str = ""
+    xpath: str = ""
+    inside: "Target | Literal['record'] | None" = None
+    number: int | None = None
+    memory: Remembered | None = None
+
+    def __str__(self) -> str:
+        """The target as in a sentence: button “Search”."""
+        if self.kind:
+            article = "" if self.kind in (ANYTHING, TEXT) else f"{'input' if self.kind == LABEL else self.kind} "
+            words = f"{article}“{self.name}”"
+        elif self.wrapper:
+            words = f"field “{self.field}” of {self.wrapper}"
+        else:
+            words = self.css or self.xpath
+        place = "" if self.number is None else f" number {self.number}"
+        within = "" if self.inside is None else f" in {'the record' if self.inside == 'record' else self.inside}"
+        return f"{words}{place}{within}"
+
+
+# -- where a target is on a captured page: exactly one place, or a report of what is there instead ------------------
 
 LABELLED = frozenset(("textbox", "checkbox", "radio", "switch", "combobox", "slider", "file"))
 CLOSE = 60  # of 100; a name that is less alike is no help

@@ -4,9 +4,9 @@ import threading
 from functools import partial
 from typing import Protocol
 
+from sightline.scale._process import Aside
 from sightline.scale._spec import WorkerConfig
 from sightline.scale._supervisor import supervise
-from sightline.scale._threads import Aside
 
 __all__ = ["BatchEngine", "LocalEngine"]
 

@@ -4,8 +4,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from sightline.scale._spec import WorkerConfig
-from sightline.scale._wire import read_frame, write_frame
+from sightline.scale._spec import WorkerConfig, read_frame, write_frame
 
 __all__ = ["RayOrder", "RayReport", "send", "take_order", "take_report"]
 

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
-    from sightline.scale.inputs._documents import DocumentReader, list_documents
+    from sightline.scale.inputs._documents import DocumentReader, KnownInputs, list_documents
     from sightline.scale.inputs._find import find_inputs
-    from sightline.scale.inputs._kinds import is_called_like_input
-    from sightline.scale.inputs._known import KnownInputs
-    from sightline.scale.inputs._shapes import BatchInput, DocumentReference, InputSettings
+    from sightline.scale.inputs._kinds import BatchInput, DocumentReference, InputSettings, is_called_like_input
 
 __all__ = [
     "BatchInput",
@@ -28,10 +26,8 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
-        "_documents": "DocumentReader list_documents",
+        "_documents": "DocumentReader list_documents KnownInputs",
         "_find": "find_inputs",
-        "_kinds": "is_called_like_input",
-        "_known": "KnownInputs",
-        "_shapes": "BatchInput DocumentReference InputSettings",
+        "_kinds": "is_called_like_input BatchInput DocumentReference InputSettings",
     },
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sightline.errors import LimitError, MissingExtra, SourceError, UnreadableError, UsageError
 from sightline.net import Document, DocumentKind, Limits, megabytes, sniff
-from sightline.scale.inputs._shapes import BatchInput, DocumentReference, InputSettings
+from sightline.scale.inputs._kinds import BatchInput, DocumentReference, InputSettings
 from sightline.scale.inputs._storage import is_remote, local_path, open_file
 
 if TYPE_CHECKING:

@@ -67,10 +67,10 @@ class LedgerStore(Protocol):
 def open_ledger(address: str, job: str) -> "Ledger":
     """The ledger at an address: the path of a SQLite file, or `postgresql://…`; `job` names one of its jobs."""
     if address.startswith(POSTGRES):
-        from sightline.scale.ledger._postgres import PostgresStore  # psycopg is an extra
+        from sightline.scale.ledger._databases import PostgresStore  # psycopg is an extra
 
         return Ledger(PostgresStore(address), job)
-    from sightline.scale.ledger._sqlite import SqliteStore
+    from sightline.scale.ledger._databases import SqliteStore
 
     return Ledger(SqliteStore(Path(address)), job)
 

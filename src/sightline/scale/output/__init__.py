@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
-    from sightline.scale.output._audit import AuditedShard, BatchAudit, audit
+    from sightline.scale.output._audit import MANIFEST, AuditedShard, BatchAudit, audit, write_manifest
     from sightline.scale.output._delta import deliver_delta
     from sightline.scale.output._facts import (
         STATUSES,
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
         PartFile,
         reason_form,
     )
-    from sightline.scale.output._figures import CauseExample, CauseGroup, FieldFill, SlowDocument
-    from sightline.scale.output._manifest import MANIFEST, write_manifest
+    from sightline.scale.output._figures import CauseExample, CauseGroup, FieldFill, SlowDocument, SummaryStep
+    from sightline.scale.output._layout import escaped, storable_text
     from sightline.scale.output._parts import (
         DOCUMENT_SCHEMA,
         DOCUMENTS,
@@ -29,10 +29,8 @@ if TYPE_CHECKING:
         write_parts,
     )
     from sightline.scale.output._rows import RowMaker
-    from sightline.scale.output._steps import SummaryStep
     from sightline.scale.output._summary import BatchSummary, summarise, write_summary
     from sightline.scale.output._summary_text import bytes_in_words, duration, one_line, percent
-    from sightline.scale.output._texts import escaped, storable_text
 
 __all__ = [
     "DOCUMENTS",
@@ -76,17 +74,15 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
-        "_audit": "AuditedShard BatchAudit audit",
+        "_audit": "AuditedShard BatchAudit audit MANIFEST write_manifest",
         "_delta": "deliver_delta",
         "_facts": "PartCause PartFacts PartFile reason_form STATUSES DocumentOutcome DocumentStatus",
         "_summary_text": "bytes_in_words duration one_line percent",
-        "_manifest": "MANIFEST write_manifest",
         "_parts": "DOCUMENTS DOCUMENT_SCHEMA RECORDS "
         "discard_all_parts discard_parts part_name publish_parts write_parts",
         "_rows": "RowMaker",
-        "_steps": "SummaryStep",
-        "_figures": "CauseExample CauseGroup FieldFill SlowDocument",
+        "_figures": "CauseExample CauseGroup FieldFill SlowDocument SummaryStep",
         "_summary": "BatchSummary summarise write_summary",
-        "_texts": "escaped storable_text",
+        "_layout": "escaped storable_text",
     },
 )

@@ -8,14 +8,17 @@ from typing import Any
 
 import msgspec
 import numpy as np
+import orjson
 import pyarrow as pa
 from pyarrow import parquet
 
+from sightline._version import __version__
+from sightline.files import put_in_place, sync_folder
 from sightline.scale.output._facts import STATUSES, PartFacts, PartFile
-from sightline.scale.output._parts import DOCUMENTS, RECORDS, part_name
-from sightline.scale.output._texts import escaped
+from sightline.scale.output._layout import escaped
+from sightline.scale.output._parts import DOCUMENT_SCHEMA, DOCUMENTS, RECORDS, explained, part_name
 
-__all__ = ["AuditedShard", "BatchAudit", "audit"]
+__all__ = ["MANIFEST", "AuditedShard", "BatchAudit", "audit", "write_manifest"]
 
 LOOKED_AT = "Only the number and length of the files were compared; --verify reads them all."
 MOST_NAMED = 100
@@ -247,3 +250,52 @@ class _Findings:
         self._counts["damaged"] += 1
         if len(self._named["problems"]) < MOST_NAMED:
             self._named["problems"].append(sentence)
+
+
+# -- the manifest of a batch ----------------------------------------------------------------------------------------
+
+MANIFEST = "manifest.json"
+_INDENTED = orjson.OPT_INDENT_2
+
+
+def write_manifest(folder: Path, parts: Iterable[PartFacts], schema: Any, audited: BatchAudit, job: str = "") -> Path:
+    """Write the manifest of a complete batch, one line a file; it appears whole, or not at all.
+
+    `parts` are those of all shards in order, `schema` that of the rows, `job` the digest of what was done.
+    """
+    path = folder / MANIFEST
+    with explained(path):
+        with put_in_place(path) as temporary, temporary.open("wb") as stream:
+            for piece in _pieces(parts, schema, audited, job):
+                stream.write(piece)
+        sync_folder(folder)
+    return path
+
+
+def _pieces(parts: Iterable[PartFacts], schema: Any, audited: BatchAudit, job: str) -> Iterable[bytes]:
+    """The document, as it is written: a batch has too many files to hold all of their entries at once."""
+    head = {
+        "format": "sightline batch",
+        "version": 1,
+        "sightline": __version__,
+        "job": job,
+        "complete": audited.is_complete,
+        "totals": _totals(audited),
+        "records": _columns(schema),
+        "documents": _columns(DOCUMENT_SCHEMA),
+    }
+    yield orjson.dumps(head, option=_INDENTED)[:-2] + b',\n  "files": ['
+    between = b"\n    "
+    for facts in parts:
+        for file in facts.files:
+            yield between + orjson.dumps(msgspec.structs.asdict(file))
+            between = b",\n    "
+    yield b"\n  ]\n}\n"
+
+
+def _totals(audited: BatchAudit) -> dict[str, int]:
+    return {name: count for name, count in msgspec.structs.asdict(audited).items() if type(count) is int}
+
+
+def _columns(schema: Any) -> list[dict[str, str]]:
+    return [{"name": field.name, "type": str(field.type)} for field in schema]

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from sightline.scale.output._texts import storable_text
+from sightline.scale.output._layout import storable_text
 
 __all__ = [
     "STATUSES",

@@ -15,9 +15,16 @@ from pyarrow import parquet
 from sightline.files import write_bytes
 from sightline.scale.output._audit import BatchAudit
 from sightline.scale.output._facts import STATUSES, DocumentStatus, PartFacts, first_reason, reason_form
-from sightline.scale.output._figures import BatchFigures, CauseExample, CauseGroup, FieldFill, SlowDocument
+from sightline.scale.output._figures import (
+    BatchFigures,
+    CauseExample,
+    CauseGroup,
+    FieldFill,
+    SlowDocument,
+    StepSeries,
+    changed_fields,
+)
 from sightline.scale.output._parts import DOCUMENTS, part_name
-from sightline.scale.output._steps import StepSeries, changed_fields
 from sightline.scale.output._summary_html import page_of
 from sightline.scale.output._summary_text import text_of
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
         UserEvent,
     )
     from sightline.sources.browser._browser import Browser
-    from sightline.sources.browser._dialogs import Dialog, DialogAnswer
     from sightline.sources.browser._downloads import Download
     from sightline.sources.browser._elements import ElementFacts, ElementQuery
     from sightline.sources.browser._listen import TabListener
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from sightline.sources.browser._process import find_browser
     from sightline.sources.browser._settings import BrowserSettings, SessionFiles, SessionSettings
     from sightline.sources.browser._snapshot import STYLES
+    from sightline.sources.browser._tab import Dialog, DialogAnswer
     from sightline.sources.browser._tab_session import TabSession, tab_session
     from sightline.sources.browser._visit import IsPdf
 
@@ -80,7 +80,7 @@ __getattr__: NameGetter = lazily(
     {
         "_actions": "KEYS Action Back Check Click Drag Fill Hover Press Reload Scroll Select Upload UserEvent",
         "_browser": "Browser",
-        "_dialogs": "Dialog DialogAnswer",
+        "_tab": "Dialog DialogAnswer",
         "_downloads": "Download",
         "_process": "find_browser",
         "_visit": "IsPdf",

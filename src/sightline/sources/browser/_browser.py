@@ -35,7 +35,7 @@ from sightline.sources.browser._process import SEALED, WITHOUT_WINDOWS, BrowserP
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import STYLES, Shadows, Snapshot, decode, has_shadows
 from sightline.sources.browser._tab import Tab
-from sightline.sources.browser._tab_start import asking_for_all
+from sightline.sources.browser._tab_wire import asking_for_all
 from sightline.sources.browser._visit import Visit, check_kind
 from sightline.sources.browser._word_boxes import CssFont, crossing, texts_of, with_lines, words_of
 from sightline.sources.html import PLAIN, shallow, shows_more, too_deep

@@ -17,9 +17,8 @@ import orjson
 from sightline.errors import SourceError
 from sightline.page import Page
 from sightline.sources.browser._actions import UserEvent
-from sightline.sources.browser._frame_worlds import FrameWorlds
 from sightline.sources.browser._listen_scripts import HEARING, LISTEN
-from sightline.sources.browser._open_tabs import OpenTab
+from sightline.sources.browser._open_tabs import FrameWorlds, OpenTab
 from sightline.sources.browser._pipe import CallError
 
 if TYPE_CHECKING:

@@ -4,20 +4,19 @@ import asyncio
 import base64
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from sightline.errors import DeadlineError
+from sightline.errors import DeadlineError, LimitError
 from sightline.net import Limits, SiteAccess
-from sightline.sources.browser._dialogs import Dialogs
 from sightline.sources.browser._library import SHELF, Library, SavedAnswer
 from sightline.sources.browser._pipe import CallError, CallTimeout, Connection
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._settling import ANSWER_SECONDS, SettlingTab
-from sightline.sources.browser._tab_start import NOTHING, TabStart, asking_for_all, guarding
-from sightline.sources.browser._tab_wire import CALL_SECONDS
+from sightline.sources.browser._tab_wire import CALL_SECONDS, NOTHING, TabStart, asking_for_all, guarding
 from sightline.sources.browser._visit import BLANK, BLOCKED, Visit, check_limits, check_start
 
-__all__ = ["Tab"]
+__all__ = ["Dialog", "DialogAnswer", "Dialogs", "Tab"]
 
 DOWNLOADS = ("Page.downloadWillBegin", "Page.downloadProgress")
 
@@ -306,3 +305,66 @@ def _headers(answer: SavedAnswer) -> list[dict[str, str]]:
     if answer.sandboxed:
         headers.append({"name": "Content-Security-Policy", "value": "sandbox allow-scripts"})
     return headers
+
+
+# -- dialogs of a page (alert ---------------------------------------------------------------------------------------
+
+LEAVING = "beforeunload"
+
+
+@dataclass(frozen=True)
+class DialogAnswer:
+    """How to answer dialogs: whether to accept them, and what to type into a prompt (None: what it suggests)."""
+
+    accept: bool = True
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class Dialog:
+    """A dialog that a page opened, and how it was answered; `kind` is alert, confirm, prompt or beforeunload."""
+
+    kind: str
+    message: str
+    accepted: bool
+    text: str | None = None
+
+
+class Dialogs:
+    """Answers the dialogs of a session, at most `most` of them for each action."""
+
+    def __init__(self, most: int) -> None:
+        self.answer: DialogAnswer = DialogAnswer()
+        self.seen: list[Dialog] = []
+        self._most = most
+        self._opened = 0
+
+    @property
+    def endless(self) -> bool:
+        """Whether the page opened more dialogs than one action may cause."""
+        return self._opened > self._most
+
+    def begin_action(self) -> None:
+        """Count from here."""
+        self._opened = 0
+
+    def reply(self, params: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a dialog that opens."""
+        self._opened += 1
+        kind = params.get("type", "alert")
+        # Nobody who says where to go wants to be asked whether to leave.
+        accept = kind == LEAVING or (self.answer.accept and not self.endless)
+        text = self._text(params) if kind == "prompt" and accept else None
+        if not self.endless:
+            self.seen.append(Dialog(kind, params.get("message", ""), accept, text))
+        return {"accept": accept} if text is None else {"accept": accept, "promptText": text}
+
+    def check(self, source: str) -> None:
+        """Raise if the page went on opening dialogs."""
+        if self.endless:
+            problem = f"opened more than {self._most} dialogs in a row, so its scripts were stopped"
+            raise LimitError(source, f"{problem}; raise the limit `dialogs` if it needs so many.", limit="dialogs")
+
+    def _text(self, params: dict[str, Any]) -> str:
+        suggested: str = params.get("defaultPrompt", "")
+        return suggested if self.answer.text is None else self.answer.text

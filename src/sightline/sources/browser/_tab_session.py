@@ -17,16 +17,14 @@ from sightline.net import Limits, status_problem
 from sightline.page import Page
 from sightline.sources.browser._actions import Action, Back, Click, Fill, Reload
 from sightline.sources.browser._browser import Browser
-from sightline.sources.browser._dialogs import Dialogs
 from sightline.sources.browser._downloads import Download, Downloads
 from sightline.sources.browser._elements import ElementFacts, ElementQuery, OutOfReach, element_facts, located, picture
-from sightline.sources.browser._open_tabs import OpenTab, OpenTabs, Windows
-from sightline.sources.browser._passage import Logins, Passage
+from sightline.sources.browser._open_tabs import Logins, OpenTab, OpenTabs, Passage, Windows
 from sightline.sources.browser._pipe import CallError, ConnectionLost
 from sightline.sources.browser._settings import SessionFiles, SessionSettings
 from sightline.sources.browser._state import SessionState, restore
-from sightline.sources.browser._tab import Tab
-from sightline.sources.browser._tab_start import TabStart
+from sightline.sources.browser._tab import Dialogs, Tab
+from sightline.sources.browser._tab_wire import TabStart
 from sightline.sources.browser._visit import BLANK, Visit, check_kind
 
 __all__ = ["TabSession", "tab_session"]

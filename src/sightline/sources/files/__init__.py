@@ -7,14 +7,13 @@ from sightline._lazy import NameGetter, lazily
 if TYPE_CHECKING:
     from sightline.sources.files._bytes import WarcPlace
     from sightline.sources.files._expand import SUFFIXES, expand
-    from sightline.sources.files._mhtml import read_mhtml
-    from sightline.sources.files._read import documents, unreachable
-    from sightline.sources.files._records import FoundRecord
+    from sightline.sources.files._read import documents, read_mhtml, unreachable
     from sightline.sources.files._warc import (
         CRAWL_INDEX,
         INDEX_SUFFIX,
         NO_PAGE,
         NOTHING_FOUND,
+        FoundRecord,
         IndexEntry,
         WarcReader,
         damage,
@@ -54,10 +53,8 @@ __getattr__: NameGetter = lazily(
     {
         "_bytes": "WarcPlace",
         "_expand": "SUFFIXES expand",
-        "_mhtml": "read_mhtml",
-        "_read": "documents unreachable",
-        "_records": "FoundRecord",
-        "_warc": "CRAWL_INDEX INDEX_SUFFIX NOTHING_FOUND IndexEntry index_entry missing_archive read_entry"
+        "_read": "documents unreachable read_mhtml",
+        "_warc": "FoundRecord CRAWL_INDEX INDEX_SUFFIX NOTHING_FOUND IndexEntry index_entry missing_archive read_entry"
         " NO_PAGE WarcReader damage read_warc target warc_pages",
     },
 )

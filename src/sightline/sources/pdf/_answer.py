@@ -21,7 +21,16 @@ import numpy as np
 import pypdfium2.raw as pdfium
 
 from sightline.sources.pdf._objects import outline, read_sheet, render, sheet_count
-from sightline.sources.pdf._pack import MOST_TITLE, Head, frame, pack_bookmarks, pack_sheet, read_all, receive, send_all
+from sightline.sources.pdf._sheet import (
+    MOST_TITLE,
+    Head,
+    frame,
+    pack_bookmarks,
+    pack_sheet,
+    read_all,
+    receive,
+    send_all,
+)
 
 __all__ = ["serve"]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sightline import native
 from sightline.sources.pdf import _child
-from sightline.sources.pdf._pack import Head, Malformed, frame, receive
+from sightline.sources.pdf._sheet import Head, Malformed, frame, receive
 
 __all__ = ["Died", "Late", "ReaderProcess"]
 

@@ -23,9 +23,16 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.errors import DeadlineError, LimitError, UnreadableError, UsageError
-from sightline.sources.pdf._pack import Head, Malformed, unpack_bookmarks, unpack_picture, unpack_sheet
 from sightline.sources.pdf._reader import Died, Late, ReaderProcess
-from sightline.sources.pdf._sheet import Bookmark, PdfSheet
+from sightline.sources.pdf._sheet import (
+    Bookmark,
+    Head,
+    Malformed,
+    PdfSheet,
+    unpack_bookmarks,
+    unpack_picture,
+    unpack_sheet,
+)
 
 __all__ = ["Opened", "PdfDocument", "PdfLimits", "PdfWorker", "SheetFailed"]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sightline.extract.wrappers.patterns._value_forms import kinds_of
+from sightline.extract.wrappers.patterns._expression import kinds_of
 
 
 @pytest.mark.parametrize(

@@ -15,13 +15,6 @@ from sightline.extract.wrappers.patterns._codec import (
 )
 from sightline.extract.wrappers.patterns._conditions import RELATIONS, TESTS, WAYS, Condition, mask_of
 from sightline.extract.wrappers.patterns._expression import expression_of
-from sightline.extract.wrappers.patterns._in_words import (
-    condition_in_words,
-    judge_node,
-    lines_in_words,
-    pattern_in_words,
-    rule_in_words,
-)
 from sightline.extract.wrappers.patterns._learn import (
     LearnedPattern,
     RecordExample,
@@ -33,16 +26,26 @@ from sightline.extract.wrappers.patterns._learn import (
     texts_in,
 )
 from sightline.extract.wrappers.patterns._learn_region import RegionShown, Values, item_at, learn_region
-from sightline.extract.wrappers.patterns._locate import ADDRESSES, Located, locate_node, locate_point, locate_text
-from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, SearchSpan, found_by, items_of, search_span_in
-from sightline.extract.wrappers.patterns._pattern_profile import named_patterns, profile_of
+from sightline.extract.wrappers.patterns._pattern import (
+    Pattern,
+    Rule,
+    SearchSpan,
+    condition_in_words,
+    found_by,
+    items_of,
+    judge_node,
+    lines_in_words,
+    pattern_in_words,
+    rule_in_words,
+    search_span_in,
+)
 from sightline.extract.wrappers.patterns._patterns import BY_EXAMPLES, Patterns, pattern_paths
 from sightline.extract.wrappers.patterns._propose import conditions_on
-from sightline.extract.wrappers.patterns._records import is_whole_item, repeated_element
+from sightline.extract.wrappers.patterns._records import is_whole_item, repeated_element, same_make, telling_kinds
 from sightline.extract.wrappers.patterns._relearn import Relearned, mark_unsure, relearn
 from sightline.extract.wrappers.patterns._search import Hypothesis
-from sightline.extract.wrappers.patterns._similar_markup import same_make, telling_kinds
-from sightline.extract.wrappers.patterns._verify import Verified, verify_reading
+from sightline.extract.wrappers.patterns._split import ADDRESSES, Located, locate_node, locate_point, locate_text
+from sightline.extract.wrappers.patterns._verify import Verified, named_patterns, profile_of, verify_reading
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 
 __all__ = [

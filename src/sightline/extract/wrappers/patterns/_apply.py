@@ -7,9 +7,8 @@ from typing import NamedTuple
 from sightline.data import Record, Value, origin_of, shortened
 from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.patterns._expression import SlowExpression, StepBudget
-from sightline.extract.wrappers.patterns._locate import address_of
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by, items_of, search_span_in
-from sightline.extract.wrappers.patterns._split import apply_cut, split_text
+from sightline.extract.wrappers.patterns._split import address_of, apply_cut, split_text
 from sightline.extract.wrappers.patterns._view import View
 
 __all__ = ["ItemsRead", "PatternReading", "TakenValue", "read_patterns", "value_of", "values_of"]

@@ -6,10 +6,8 @@ from typing import Any
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._conditions import Condition
-from sightline.extract.wrappers.patterns._expression import expression_of
-from sightline.extract.wrappers.patterns._in_words import rule_in_words
-from sightline.extract.wrappers.patterns._pattern import PICKS, Pattern, Rule
-from sightline.extract.wrappers.patterns._value_forms import FORMS, LONGEST
+from sightline.extract.wrappers.patterns._expression import FORMS, LONGEST, expression_of
+from sightline.extract.wrappers.patterns._pattern import PICKS, Pattern, Rule, rule_in_words
 from sightline.extract.wrappers.patterns._view import HEADINGS, key_of
 from sightline.page import TEXT
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from sightline.arrays import BoolArray
 from sightline.errors import UsageError
-from sightline.extract.wrappers.patterns._value_forms import LONGEST
+from sightline.extract.wrappers.patterns._expression import LONGEST
 from sightline.extract.wrappers.patterns._view import View, key_of
 from sightline.page import TEXT
 

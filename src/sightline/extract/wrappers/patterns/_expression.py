@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 from sightline.errors import UsageError
 
-__all__ = ["LONGEST_TEXT", "Expression", "SlowExpression", "StepBudget", "expression_of"]
+__all__ = ["KINDS", "LONGEST_TEXT", "Expression", "SlowExpression", "StepBudget", "expression_of", "kinds_of"]
 
 LONGEST_TEXT = 5_000  # characters; an expression is not tried on more
 LONGEST_EXPRESSION = (
@@ -442,3 +442,36 @@ def _member(op: str, argument: Any) -> str:
 
 def _letter(code: int) -> str:
     return f"\\U{code:08x}"
+
+
+# -- kinds of values that a condition can ask for -------------------------------------------------------------------
+
+LONGEST = 60  # characters; a longer text merely mentions a price or a date
+
+_AMOUNT = r"\d[\d.,'’\s]*"
+_SIGN = r"(?:[$€£¥₹₽]|US\$|C\$|A\$|(?:USD|EUR|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|kr|zł|Fr)\.?)"
+_MONTH = (
+    r"\b(?:jan(?:uar[iy]?)?|feb(?:ruar[iy]?)?|mar(?:ch)?|märz|apr(?:il)?|ma[iy]|june?|juni|july?|juli|aug(?:ust)?"
+    r"|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b\.?"
+)
+
+FORMS = {
+    "money": rf"[^\w$€£¥₹₽]*(?:{_SIGN}\s?{_AMOUNT}|{_AMOUNT}\s?{_SIGN})[^\w]*",
+    "date": rf".*(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|{_MONTH}\s+\d|\d{{1,2}}\.?\s+{_MONTH}).*",
+    "phone": r"(?:(?:tel|phone|fax)\W*)?\+?(?:\d{1,3}[\s.-]?)?"
+    r"\(?\d{2,4}\)?[\s./-]\d{3,4}[\s.-]?\d{2,4}(?:[\s-]\d{2,4})?",
+    "email": r"[\w.+-]+@[\w-]+\.[\w.-]+",
+    "number": r"[+−-]?\d[\d.,'’\s]*\s?%?",
+}
+KINDS = {name: re.compile(form, re.IGNORECASE) for name, form in FORMS.items()}
+
+
+def kinds_of(text: str) -> list[str]:
+    """The kinds that a text belongs to.
+
+    >>> kinds_of("$1,200.50"), kinds_of("12 May 1999"), kinds_of("1,200"), kinds_of("Canon")
+    (['money'], ['date'], ['number'], [])
+    """
+    if len(text) > LONGEST:
+        return []
+    return [name for name, form in KINDS.items() if form.fullmatch(text)]

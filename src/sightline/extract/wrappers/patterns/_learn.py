@@ -10,11 +10,18 @@ import numpy.typing as npt
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._conditions import RELATIONS, Condition
-from sightline.extract.wrappers.patterns._locate import Located, locate_text
 from sightline.extract.wrappers.patterns._pattern import Pattern, Rule, SearchSpan, found_by, matches_of
 from sightline.extract.wrappers.patterns._records import Items, item_span, items_from, nearest_places, repeated_element
 from sightline.extract.wrappers.patterns._search import Aim, Context, Hypothesis, WantedValue, search
-from sightline.extract.wrappers.patterns._split import PROSE, learn_cut, parts_of, run_of, separators_like
+from sightline.extract.wrappers.patterns._split import (
+    PROSE,
+    Located,
+    learn_cut,
+    locate_text,
+    parts_of,
+    run_of,
+    separators_like,
+)
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 from sightline.settings import Settings, setting
 from sightline.signals import text_kind

@@ -22,9 +22,9 @@ from sightline.extract.wrappers.patterns._learn import (
     learn_rules,
     same_content,
 )
-from sightline.extract.wrappers.patterns._locate import Located
 from sightline.extract.wrappers.patterns._pattern import Rule, SearchSpan
 from sightline.extract.wrappers.patterns._search import Hypothesis
+from sightline.extract.wrappers.patterns._split import Located
 from sightline.extract.wrappers.patterns._view import View, label_key
 from sightline.signals import TextKind, text_kind
 

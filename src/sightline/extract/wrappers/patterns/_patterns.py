@@ -9,17 +9,14 @@ import numpy as np
 
 from sightline.data import Basic, Disjunction, Option, Profile, Record, Records, Schema, SetOf, TupleOf
 from sightline.errors import UsageError
-from sightline.extract.wrappers._field_profiles import outline_lines, renamed_profile
-from sightline.extract.wrappers._found import Explained, Found, Judged
+from sightline.extract.wrappers._found import Explained, Found, Judged, outline_lines, renamed_profile
 from sightline.extract.wrappers.patterns._apply import PatternReading, read_patterns
 from sightline.extract.wrappers.patterns._codec import check_distinct, pattern_from_json, pattern_to_json
 from sightline.extract.wrappers.patterns._conditions import Condition
-from sightline.extract.wrappers.patterns._in_words import judge_node, lines_in_words, rule_in_words
-from sightline.extract.wrappers.patterns._locate import locate_node, locate_text
-from sightline.extract.wrappers.patterns._pattern import Pattern
-from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
+from sightline.extract.wrappers.patterns._pattern import Pattern, judge_node, lines_in_words, rule_in_words
 from sightline.extract.wrappers.patterns._relearn import heal as healed_patterns
-from sightline.extract.wrappers.patterns._verify import LEAST_MARKS, verify_reading
+from sightline.extract.wrappers.patterns._split import locate_node, locate_text
+from sightline.extract.wrappers.patterns._verify import LEAST_MARKS, named_patterns, verify_reading
 from sightline.extract.wrappers.patterns._view import View
 from sightline.page import Page
 

@@ -6,16 +6,13 @@ from dataclasses import dataclass, replace
 from sightline.data import FieldProfile, Profile
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._apply import PatternReading, read_patterns
-from sightline.extract.wrappers.patterns._article import article_of, article_role
 from sightline.extract.wrappers.patterns._expression import SlowExpression, StepBudget
 from sightline.extract.wrappers.patterns._learn import RecordShown, Taught, learn_field, learn_set
-from sightline.extract.wrappers.patterns._locate import Located, locate_text
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by
-from sightline.extract.wrappers.patterns._pattern_profile import named_patterns
 from sightline.extract.wrappers.patterns._records import nearest_places
-from sightline.extract.wrappers.patterns._relocate import SHORTEST, Relocated, relocate_field
-from sightline.extract.wrappers.patterns._split import apply_cut
-from sightline.extract.wrappers.patterns._verify import LEAST_MARKS, doubts_about, share_of_marks
+from sightline.extract.wrappers.patterns._relocate import SHORTEST, Relocated, article_of, article_role, relocate_field
+from sightline.extract.wrappers.patterns._split import Located, apply_cut, locate_text
+from sightline.extract.wrappers.patterns._verify import LEAST_MARKS, doubts_about, named_patterns, share_of_marks
 from sightline.extract.wrappers.patterns._view import View, key_of
 
 __all__ = ["Relearned", "heal", "mark_unsure", "relearn"]

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray, LongArray, prefix_sum
 from sightline.extract.schemas import collapse_spaces
-from sightline.extract.wrappers.patterns._value_forms import kinds_of
+from sightline.extract.wrappers.patterns._expression import kinds_of
 from sightline.page import Page
 from sightline.signals import GridCell, grid_cells, looks_of, published_data, span_of, texts_of
 

@@ -1,7 +1,6 @@
 """Rules learned from pages alone: templates, and reading, editing, explaining and storing by them."""
 
-from sightline.extract.wrappers.templates._codec import pretty
-from sightline.extract.wrappers.templates._machine import Machine, MachineMove, MachineState, machine_of
+from sightline.extract.wrappers.templates._codec import Machine, MachineMove, MachineState, machine_of, pretty
 from sightline.extract.wrappers.templates._read import TemplateReading, read_page
 from sightline.extract.wrappers.templates._references import add_references
 from sightline.extract.wrappers.templates._set_aside import set_aside

@@ -19,8 +19,7 @@ from sightline.extract.schemas import (
     leaves_in,
     schema_of,
 )
-from sightline.extract.wrappers._field_profiles import outline_lines, renamed_profile
-from sightline.extract.wrappers._found import Explained, Found, Judged
+from sightline.extract.wrappers._found import Explained, Found, Judged, outline_lines, renamed_profile
 from sightline.extract.wrappers.templates import _edit_fields
 from sightline.extract.wrappers.templates._codec import template_from_json, template_to_json
 from sightline.extract.wrappers.templates._read import NodeLabel, TemplateReading, read_page

@@ -1,4 +1,7 @@
-"""Sends messages by apprise; an address may hold a secret, so no error, result or log repeats one."""
+"""Messages to people: by mail, chat or a web address, whatever apprise has an address for.
+
+Sends messages by apprise; an address may hold a secret, so no error, result or log repeats one.
+"""
 
 import logging
 import re

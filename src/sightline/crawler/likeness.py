@@ -1,4 +1,6 @@
-"""The default likeness: a page is a target if it has what all examples have and other pages of the site lack.
+"""Is a visited page one of those looked for? By its likeness to example pages, or by what a wrapper reads from it.
+
+The default likeness: a page is a target if it has what all examples have and other pages of the site lack.
 
 The profile of a page is the set of its parts: its classes and ids, the pairs and triples of tags that follow each
 other, its labels, and the words of its title and headings. A set does not care whether a class has 2 methods or 200.
@@ -9,15 +11,169 @@ nothing. The likeness of a page is the weight of the parts of the core that it h
 
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
 
+import msgspec
 import numpy as np
 
 from sightline.arrays import BoolArray, FloatArray, LongArray
-from sightline.crawler.likeness._judgement import Judgement
-from sightline.sources import PageOutline, read_outline
+from sightline.crawler._addresses import host_of
+from sightline.data import Records, Verdict
+from sightline.extract.published import bounded_distance, distance_threshold, fewest_edits, gram_counts
+from sightline.extract.wrappers import Wrapper
+from sightline.sources import PageOutline, parse, read_outline
 
-__all__ = ["PartReader", "ProfileLikeness"]
+__all__ = [
+    "AnyLikeness",
+    "Judgement",
+    "Likeness",
+    "LikenessByHost",
+    "ProfileLikeness",
+    "SkeletonLikeness",
+    "WrapperLikeness",
+]
+
+
+# -- what every likeness answers ------------------------------------------------------------------------------------
+
+
+class Judgement(NamedTuple):
+    """Whether a page is a target, and how much it is like one, from 0 to 1."""
+
+    is_target: bool
+    likeness: float
+
+
+class Likeness(Protocol):
+    """Recognises the pages looked for."""
+
+    def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:
+        """The judgement on a page, given its HTML, its outline and its address."""
+
+    def dumps(self) -> bytes:
+        """What was learned from the pages judged, to go on after a stop; nothing for most."""
+
+    def resume(self, state: bytes) -> None:
+        """Go on with what `dumps` wrote down."""
+
+
+class Unlearning:
+    """For a likeness that keeps nothing of the pages it judges."""
+
+    def dumps(self) -> bytes:
+        """Nothing."""
+        return b""
+
+    def resume(self, state: bytes) -> None:
+        """Nothing to go on with."""
+
+
+class AnyLikeness(Unlearning):
+    """Every page is one of those looked for: `sightline crawl --any`."""
+
+    def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:  # noqa: ARG002 - none of it matters
+        """Yes."""
+        return Judgement(is_target=True, likeness=1.0)
+
+
+# A likeness for each host, where examples come from several: what makes a page of one is nothing on another.
+
+
+class LikenessByHost:
+    """Judges pages by the examples of their own host, and those of hosts without any by `otherwise`."""
+
+    def __init__(self, hosts: Mapping[str, Likeness], otherwise: Likeness | None = None) -> None:
+        self._hosts = dict(hosts)
+        self._otherwise = otherwise
+
+    def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:
+        """The judgement of the likeness for the page's host."""
+        likeness = self._hosts.get(host_of(url), self._otherwise)
+        return likeness.judge(text, outline, url) if likeness else Judgement(is_target=False, likeness=0.0)
+
+    def dumps(self) -> bytes:
+        """What the likenesses of all hosts learned."""
+        learned = {host: likeness.dumps() for host, likeness in self._hosts.items()}
+        return msgspec.msgpack.encode({**learned, "": self._otherwise.dumps() if self._otherwise else b""})
+
+    def resume(self, state: bytes) -> None:
+        """Go on with what `dumps` wrote down."""
+        learned = msgspec.msgpack.decode(state, type=dict[str, bytes])
+        for host, likeness in self._hosts.items():
+            if learned.get(host):
+                likeness.resume(learned[host])
+        if self._otherwise and learned.get(""):
+            self._otherwise.resume(learned[""])
+
+
+# Likeness as published for Lixto: the edit distance between skeleton codes.
+
+# A single template has no distances to take a quantile of. Then a page may differ from it by this share of its tags.
+# The paper has no such case; this is our choice, not a fitted one.
+ALONE = 0.3
+
+
+class SkeletonLikeness(Unlearning):
+    """A page is a target if its skeleton is at most as far from a template as the templates are from each other."""
+
+    def __init__(self, templates: Sequence[str]) -> None:
+        """`templates` are skeleton codes; at least one."""
+        self._templates = tuple(templates)
+        self._counts = np.array([gram_counts(template) for template in templates])
+        found = distance_threshold(self._templates)
+        self.threshold: int = round(ALONE * len(self._templates[0])) if found is None else found
+
+    @classmethod
+    def of_texts(cls, texts: Sequence[str]) -> "SkeletonLikeness":
+        """From the HTML of example pages."""
+        return cls([read_outline(text).skeleton for text in texts])
+
+    def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:  # noqa: ARG002 - the tags alone matter
+        """The judgement by the first template near enough; the likeness is the share of tags that stay as they are.
+
+        Templates that are nearer by their q-grams come first, so that most pages cost one distance or none.
+        """
+        skeleton = outline.skeleton
+        bounds = fewest_edits(gram_counts(skeleton), self._counts)
+        for number in np.argsort(bounds, kind="stable").tolist():
+            if bounds[number] > self.threshold:
+                break
+            template = self._templates[number]
+            distance = bounded_distance(skeleton, template, self.threshold)
+            if distance is not None:
+                return Judgement(is_target=True, likeness=1 - distance / max(1, len(skeleton), len(template)))
+        return Judgement(is_target=False, likeness=0.0)
+
+
+# Likeness by a wrapper: the pages looked for are those that it can read.
+
+LIKENESS: dict[Verdict, float] = {"ok": 1.0, "suspicious": 0.5, "failed": 0.0}
+
+
+class WrapperLikeness(Unlearning):
+    """A page is a target if the wrapper finds records on it and does not reject its template.
+
+    Suspicious pages with data are targets, too: the user wants their records, with the doubts that extraction reports.
+    """
+
+    def __init__(self, wrapper: Wrapper) -> None:
+        self._wrapper = wrapper
+
+    def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:  # noqa: ARG002 - the wrapper reads the page
+        """The judgement on a page by the wrapper's verdict."""
+        found = self._wrapper.read(parse(text, url=url), heal=False)
+        is_target = found.verdict == "ok" or (found.verdict == "suspicious" and _is_filled(found.records))
+        return Judgement(is_target, LIKENESS[found.verdict] if is_target else 0.0)
+
+
+def _is_filled(records: Records) -> bool:
+    """Whether at least half of the fields have a value: the frame of a site alone fills none, or the title."""
+    values = [value for record in records.to_dicts() for value in record.values()]
+    return bool(values) and 2 * sum(value not in (None, [], "") for value in values) >= len(values)
+
+
+# -- the default likeness -------------------------------------------------------------------------------------------
 
 # Thresholds for one, two, three, four, and five or more examples: with more, less of the core is there by chance.
 # Best on all cases of `bench/crawl/fit_likeness.py`, which also says what sites left out of the choice get.
