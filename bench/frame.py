@@ -15,22 +15,8 @@ from typing import Literal, TypeVar
 from rich.console import Console
 from rich.table import Table
 
-__all__ = [
-    "RESULTS",
-    "Corpus",
-    "Figure",
-    "Options",
-    "Outcome",
-    "changed",
-    "corpus",
-    "folder_of",
-    "median_seconds",
-    "publish",
-    "show_texts",
-    "thinned",
-]
-
 T = TypeVar("T")
+Better = Literal["lower", "higher"]
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
@@ -62,8 +48,22 @@ class Figure:
     peer: float | None
     value: float
     bound: float | None
-    better: Literal["lower", "higher"]
+    better: Better
     unit: str = ""
+
+    @classmethod
+    def of(
+        cls, name: str, ours: float, bound: float | None, better: Better, unit: str = "", *, peer: float | None = None
+    ) -> "Figure":
+        """A figure that is held by its own value; what a peer has is shown beside it."""
+        return cls(name, ours, peer, ours, bound, better, unit)
+
+    @classmethod
+    def ratio(
+        cls, name: str, ours: float, peer: float, bound: float | None, better: Better, unit: str = "x"
+    ) -> "Figure":
+        """A figure that is held by what ours is to the peer's."""
+        return cls(name, ours, peer, ours / peer, bound, better, unit)
 
     @property
     def kept(self) -> bool:

@@ -25,8 +25,6 @@ from sightline.extract.schemas import Alphabet, outline_of
 from sightline.page import Page
 from sightline.sources.html import parse
 
-__all__ = ["run"]
-
 Made = TypeVar("Made")
 
 ROOT = Path(__file__).parent.parent
@@ -88,10 +86,10 @@ def run(options: Options) -> Outcome:
         corpora=(*sets, papers),
         figures=(
             *figures,
-            Figure("pages that differ from Python's", differing, None, differing, 0, "lower", ""),
-            Figure("PDFs that differ from Python's", torn, None, torn, 0, "lower", ""),
-            Figure("inputs that the sanitizers stopped at", sick, None, sick, 0, "lower", ""),
-            Figure("lines of C", lines, None, lines, MOST_LINES, "lower", ""),
+            Figure.of("pages that differ from Python's", differing, 0, "lower"),
+            Figure.of("PDFs that differ from Python's", torn, 0, "lower"),
+            Figure.of("inputs that the sanitizers stopped at", sick, 0, "lower"),
+            Figure.of("lines of C", lines, MOST_LINES, "lower"),
         ),
         remarks=(f"{len(files)} pages, {len(printed)} PDFs, and {SOUPS:,} soups of tags for the sanitizers.",),
     )

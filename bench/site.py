@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import ClassVar
 from urllib.parse import quote
 
-__all__ = ["served"]
-
 
 class _Quiet(SimpleHTTPRequestHandler):
     """Answers without a log, and always names a charset for pages."""

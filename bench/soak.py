@@ -47,7 +47,7 @@ def run(options: Options) -> Outcome:
                 "growth",
             ),
             Figure("growth of the browser's memory", blocks[1][-1], blocks[1][1], growth[1], 0.1, "lower", "growth"),
-            Figure("browser processes left", left, None, left, 0, "lower", ""),
+            Figure.of("browser processes left", left, 0, "lower"),
         ),
         remarks=(
             "MB by hundreds, ours: " + " ".join(f"{mb:.0f}" for mb in blocks[0]),

@@ -28,8 +28,8 @@ def run(options: Options) -> Outcome:
         corpora=tuple(sets),
         figures=(
             Figure("parse to a page / bare parser", ours, bare, ratio, 3.0, "lower", "x"),
-            Figure("leaf tag paths equal to the browser's", agreement[0], None, agreement[0], 0.99, "higher", "share"),
-            Figure("pages with every path equal", agreement[1], None, agreement[1], 0.95, "higher", "share"),
+            Figure.of("leaf tag paths equal to the browser's", agreement[0], 0.99, "higher", "share"),
+            Figure.of("pages with every path equal", agreement[1], 0.95, "higher", "share"),
         ),
         remarks=(f"{len(files)} pages for speed, {len(free)} without scripts for agreement.",),
     )

@@ -35,8 +35,8 @@ def run(options: Options) -> Outcome:
                 "file / gzipped HTML, median", sizes[0], sizes[1], statistics.median(shares), 3.0, "lower", "x size"
             ),
             Figure("file / gzipped HTML, largest", sizes[0], sizes[1], max(shares), 3.0, "lower", "x size"),
-            Figure("open a page of 10,000 nodes", opening, None, opening, 20.0, "lower", "ms"),
-            Figure("write a page of 10,000 nodes", writing, None, writing, 60.0, "lower", "ms"),
+            Figure.of("open a page of 10,000 nodes", opening, 20.0, "lower", "ms"),
+            Figure.of("write a page of 10,000 nodes", writing, 60.0, "lower", "ms"),
         ),
         remarks=(f"{len(pages)} rendered pages; the large one has {len(large):,} nodes.",),
     )

@@ -126,25 +126,25 @@ def _quality(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
         ("snippets that must not and are not", ALL, "absent", None),
     ]
     figures = [
-        Figure(name, ours, _best(ways, group, field), ours, bound, "higher", "share")
+        Figure.of(name, ours, bound, "higher", "share", peer=_best(ways, group, field))
         for name, group, field, bound in wanted
         if (ours := _value(ways[DEFAULT], group, field)) is not None
     ]
     plain = _value(ways[STATIC], ALL, "word_f1") or 0.0
-    figures.append(Figure("word F1, static", plain, _best(ways, ALL, "word_f1"), plain, None, "higher", "share"))
+    figures.append(Figure.of("word F1, static", plain, None, "higher", "share", peer=_best(ways, ALL, "word_f1")))
     return tuple(figures)
 
 
 def _snippets(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
     """The other set, of which only snippets are known."""
     ours, best = _value(ways[DEFAULT], ALL, "snippet_f1") or 0.0, _best(ways, ALL, "snippet_f1")
-    return (Figure("snippets, F1", ours, best, ours, LEAST_SNIPPETS, "higher", "share"),)
+    return (Figure.of("snippets, F1", ours, LEAST_SNIPPETS, "higher", "share", peer=best),)
 
 
 def _fields(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
     peer = ways[PEER].fields if PEER in ways else {}
     return tuple(
-        Figure(f"{name} right", ours, peer.get(name), ours, LEAST_FIELDS[name], "higher", "share")
+        Figure.of(f"{name} right", ours, LEAST_FIELDS[name], "higher", "share", peer=peer.get(name))
         for name, ours in ways[DEFAULT].fields.items()
     )
 
@@ -152,10 +152,10 @@ def _fields(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
 def _cost(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
     """Processor time, ours given a page and the peer's given HTML, each all that has to be done from there."""
     ours = ways[DEFAULT].milliseconds
-    figures = [Figure("processor time a page, ms", ours, None, ours, MOST_MILLISECONDS, "lower", "ms")]
+    figures = [Figure.of("processor time a page, ms", ours, MOST_MILLISECONDS, "lower", "ms")]
     if PEER in ways:
         peer = ways[PEER].milliseconds
-        figures.append(Figure(f"processor time a page / {PEER}, ms", ours, peer, ours / peer, MOST_TIME, "lower", "x"))
+        figures.append(Figure.ratio(f"processor time a page / {PEER}, ms", ours, peer, MOST_TIME, "lower"))
     return tuple(figures)
 
 

@@ -13,8 +13,6 @@ from bench.content.scores import FIELDS, agrees
 from bench.content.ways import read_by_us
 from bench.frame import Options
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Print how many of each there are."""

@@ -31,8 +31,6 @@ from sightline.extract.content._model import ContentModel
 from sightline.extract.content._title import TITLE_WEIGHTS, best_title, title_candidates
 from sightline.page import Page
 
-__all__ = ["main", "pages_of", "truths_of"]
-
 SET = "content2"
 # Of 1 and 3, and of 0 to 0.5 in steps of 0.1, among the best out of fold; the differences are below half a point.
 PENALTY = {"title": 1.0, "author": 1.0, "date": 3.0}

@@ -30,8 +30,6 @@ from sightline.page import Page
 from sightline.signals import TextBlocks, text_blocks
 from sightline.trees import dump_forest, read_forest
 
-__all__ = ["folds_of", "grown", "held_out", "shares"]
-
 Shingle: TypeAlias = tuple[int, ...]
 
 HERE = Path(__file__).parent

@@ -18,9 +18,6 @@ from bench.tables import adjacency
 from bench.tables import pages as tables
 from sightline.page import Page
 
-__all__ = ["FOLDS", "SETS", "PageTruth", "Truth", "domain_of", "fold_of", "read_snippets", "read_truth"]
-__all__ += ["rendered", "static"]
-
 SETS = ("content2", "content")
 SNIPPETS = "snippets"
 FOLDS = 5

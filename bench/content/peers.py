@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["Answer", "read_by_peers"]
-
 PEERS_PYTHON = Path.home() / ".cache" / "sightline" / "bench" / "peers-content" / "bin" / "python"
 SCRIPT = Path(__file__).with_name("readers.py")
 

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from bench.content.scores import PageScore, words
 from bench.frame import show_texts
 
-__all__ = ["report"]
-
 RIGHT = 0.9995  # from here on there is nothing to look at
 KNOWN = 0.5  # of the words of a line that stand in the other text
 

@@ -11,8 +11,6 @@ import dateparser
 
 from bench.content.pages import PageTruth
 
-__all__ = ["FIELDS", "PageScore", "Summary", "agrees", "groups", "score", "summary", "word_f1", "words"]
-
 WORD = re.compile(r"\w+")
 SHINGLE = 4
 FIELDS = ("title", "author", "date")

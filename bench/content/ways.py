@@ -16,8 +16,6 @@ from sightline.extract.content import ContentSettings, trace_content
 from sightline.extract.content._model import the_model
 from sightline.page import Page, dumps, loads
 
-__all__ = ["DEFAULT", "KNOWN", "MODES", "STATIC", "read_by_us"]
-
 DEFAULT = "sightline"
 STATIC = "sightline, static"
 KNOWN = "sightline, pages it grew on"

@@ -85,15 +85,12 @@ def _harvest_figures(found: list[Harvests]) -> tuple[Figure, ...]:
     published = _share([one.learned.rate >= one.published.rate for one in found])
     middle = statistics.median(rates)
     return (
-        Figure("harvest, worst site", min(rates), None, min(rates), LEAST_HARVEST, "higher", "share"),
-        Figure("harvest, middle site", middle, None, middle, LEAST_HARVEST, "higher", "share"),
-        Figure("harvest / breadth-first, worst site", min(times), None, min(times), LEAST_TIMES_BREADTH, "higher", "x"),
-        Figure("harvest at least the published rule's", published, None, published, 1.0, "higher", "share"),
-        Figure("targets at 20 %, worst site", min(parts), None, min(parts), LEAST_AT_PART, "higher", "share"),
-        Figure(
-            "targets at 20 %, middle site", statistics.median(parts), None, statistics.median(parts),
-            LEAST_AT_PART, "higher", "share",
-        ),
+        Figure.of("harvest, worst site", min(rates), LEAST_HARVEST, "higher", "share"),
+        Figure.of("harvest, middle site", middle, LEAST_HARVEST, "higher", "share"),
+        Figure.of("harvest / breadth-first, worst site", min(times), LEAST_TIMES_BREADTH, "higher", "x"),
+        Figure.of("harvest at least the published rule's", published, 1.0, "higher", "share"),
+        Figure.of("targets at 20 %, worst site", min(parts), LEAST_AT_PART, "higher", "share"),
+        Figure.of("targets at 20 %, middle site", statistics.median(parts), LEAST_AT_PART, "higher", "share"),
     )  # fmt: skip
 
 

@@ -22,17 +22,6 @@ from sightline.crawler.discover._phrases import DomainPhrases, rarity_weights
 from sightline.jobs import extractor
 from sightline.sources import Loader
 
-__all__ = [
-    "SEEDS",
-    "Looked",
-    "Observed",
-    "discovery_corpus",
-    "discovery_figures",
-    "discovery_told",
-    "observe",
-    "observe_web",
-]
-
 SEEDS = range(10)
 FIRST = 10
 LEAST_ALL = 1.0
@@ -164,11 +153,11 @@ def discovery_figures(runs: Sequence[Observed]) -> tuple[Figure, ...]:
     queries = statistics.mean(run.queries for run in made)
     seconds = statistics.mean(run.seconds for run in made)
     return (
-        Figure("discovery: all 6 in the first 10", every, None, every, LEAST_ALL, "higher", "share"),
-        Figure("discovery: stopped by its own rule", by_rule, None, by_rule, 1.0, "higher", "share"),
-        Figure("discovery: precision at 6", at_six, None, at_six, None, "higher", "share"),
-        Figure("discovery: queries", queries, None, queries, None, "lower", "queries"),
-        Figure("discovery: CPU of a discovery, s", seconds, None, seconds, None, "lower", "s"),
+        Figure.of("discovery: all 6 in the first 10", every, LEAST_ALL, "higher", "share"),
+        Figure.of("discovery: stopped by its own rule", by_rule, 1.0, "higher", "share"),
+        Figure.of("discovery: precision at 6", at_six, None, "higher", "share"),
+        Figure.of("discovery: queries", queries, None, "lower", "queries"),
+        Figure.of("discovery: CPU of a discovery, s", seconds, None, "lower", "s"),
         *_real_figures([average_precision(order) for run, order in ranked if not run.is_generated]),
     )
 
@@ -176,7 +165,7 @@ def discovery_figures(runs: Sequence[Observed]) -> tuple[Figure, ...]:
 def _real_figures(precisions: Sequence[float]) -> Iterator[Figure]:
     if precisions:
         mean = statistics.mean(precisions)
-        yield Figure("discovery: average precision among real sites", mean, None, mean, None, "higher", "share")
+        yield Figure.of("discovery: average precision among real sites", mean, None, "higher", "share")
 
 
 def discovery_told(runs: Sequence[Observed]) -> tuple[str, ...]:

@@ -18,8 +18,6 @@ from sightline import open as open_page
 from sightline.crawler.facts import Fact, Facts, FactSettings, facts_of, state
 from sightline.jobs import Outcome
 
-__all__ = ["Domain", "Score", "facts_figures", "measure_facts", "planted", "score_facts"]
-
 SITES = 30
 MODELS = 40
 SEEDS = (201, 202, 203, 204, 205)  # the rules were made while looking at domains of other seeds
@@ -543,11 +541,11 @@ def facts_figures(limit: int | None = None) -> tuple[Figure, ...]:
     ):
         score = measure_facts(wrong=wrong, copied=copied, sites=sites, limit=limit)
         bound = LEAST_RIGHT if wrong == 0.1 else None
-        figures.append(Figure(f"facts: {name}, right", score.right, score.majority, score.right, bound, "higher"))
-        figures.append(Figure(f"facts: {name}, ok and right", score.ok_right, None, score.ok_right, bound, "higher"))
-        figures.append(Figure(f"facts: {name}, ok", score.ok_share, None, score.ok_share, None, "higher"))
+        figures.append(Figure.of(f"facts: {name}, right", score.right, bound, "higher", peer=score.majority))
+        figures.append(Figure.of(f"facts: {name}, ok and right", score.ok_right, bound, "higher"))
+        figures.append(Figure.of(f"facts: {name}, ok", score.ok_share, None, "higher"))
         if wrong == 0.1:
             covered, merges = score.covered * score.merged, float(score.wrong_merges)
-            figures.append(Figure("facts: found and merged", covered, None, covered, LEAST_COVERED, "higher", "share"))
-            figures.append(Figure("facts: wrong merges", merges, None, merges, 0.0, "lower"))
+            figures.append(Figure.of("facts: found and merged", covered, LEAST_COVERED, "higher", "share"))
+            figures.append(Figure.of("facts: wrong merges", merges, 0.0, "lower"))
     return tuple(figures)

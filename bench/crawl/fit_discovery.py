@@ -26,8 +26,6 @@ from sightline.crawler.discover import SearchResult
 from sightline.crawler.discover._sample import SiteTally
 from sightline.crawler.discover._score import CLUES
 
-__all__ = ["FIRMNESS", "fit", "out_of_fold"]
-
 Array = npt.NDArray[np.float64]
 
 AGAINST = ("stuffed",)  # clues that speak against a site

@@ -16,8 +16,6 @@ from sightline.crawler._state import CrawlState, NewAddress, Standing
 from sightline.crawler.rank import FoundLink, VisitedPage, ranking_for
 from sightline.sources import Anchor, PageOutline
 
-__all__ = ["Frontier", "fill_frontier", "frontier_figures"]
-
 ADDRESSES = 1_000_000
 A_PAGE = 200  # links that are found together
 VISITS = 2_000
@@ -52,15 +50,11 @@ def fill_frontier() -> Frontier:
 def frontier_figures(found: Frontier) -> tuple[Figure, ...]:
     """What a million addresses may cost."""
     return (
-        Figure("1,000,000 addresses: MB on disk", found.disk_mb, None, found.disk_mb, MOST_DISK_MB, "lower", "MB"),
-        Figure(
-            "1,000,000 addresses: MB of memory", found.memory_mb, None, found.memory_mb, MOST_MEMORY_MB, "lower", "MB"
-        ),
-        Figure("1,000,000 addresses: next page, ms", found.next_ms, None, found.next_ms, MOST_NEXT_MS, "lower", "ms"),
-        Figure(
-            "1,000,000 addresses: 99 % of next pages, ms", found.worst_ms, None, found.worst_ms, None, "lower", "ms"
-        ),
-        Figure("1,000,000 addresses: s to go on", found.open_seconds, None, found.open_seconds, None, "lower", "s"),
+        Figure.of("1,000,000 addresses: MB on disk", found.disk_mb, MOST_DISK_MB, "lower", "MB"),
+        Figure.of("1,000,000 addresses: MB of memory", found.memory_mb, MOST_MEMORY_MB, "lower", "MB"),
+        Figure.of("1,000,000 addresses: next page, ms", found.next_ms, MOST_NEXT_MS, "lower", "ms"),
+        Figure.of("1,000,000 addresses: 99 % of next pages, ms", found.worst_ms, None, "lower", "ms"),
+        Figure.of("1,000,000 addresses: s to go on", found.open_seconds, None, "lower", "s"),
     )
 
 

@@ -21,8 +21,6 @@ from sightline.crawler.rank import FoundLink, Ranking, VisitedPage, ranking_for
 from sightline.draw import plot_harvest
 from sightline.sources import Anchor, PageOutline
 
-__all__ = ["Crawl", "Harvest", "Judge", "crawl", "crawl_with", "examples_of", "measured", "oracle", "truth_of"]
-
 EXAMPLES = 3
 FIRST = 200  # pages that a crawl may need to find its way
 ENOUGH = 0.8  # of the targets; what is left is scattered

@@ -14,8 +14,6 @@ from bench.frame import Figure
 from sightline.net import Document
 from sightline.sources.files import documents
 
-__all__ = ["Killed", "kill_and_go_on", "kill_figures"]
-
 KILLS = 200
 SECONDS = (0.05, 1.5)  # after the process was started; importing takes the first half second of them
 SEED = 21
@@ -110,16 +108,8 @@ def kill_figures(killed: Killed) -> tuple[Figure, ...]:
     """What must not happen, and how often it happened."""
     name = f"{killed.kills} kills"
     return (
-        Figure(f"{name}: pages lost", killed.lost, None, killed.lost, 0, "lower", "pages"),
-        Figure(f"{name}: pages kept twice", killed.kept_twice, None, killed.kept_twice, 0, "lower", "pages"),
-        Figure(f"{name}: damaged records", killed.damaged, None, killed.damaged, 0, "lower", "records"),
-        Figure(
-            f"{name}: asked for again, answer on its way",
-            killed.asked_again,
-            None,
-            killed.asked_again,
-            killed.kills,
-            "lower",
-            "requests",
-        ),
+        Figure.of(f"{name}: pages lost", killed.lost, 0, "lower", "pages"),
+        Figure.of(f"{name}: pages kept twice", killed.kept_twice, 0, "lower", "pages"),
+        Figure.of(f"{name}: damaged records", killed.damaged, 0, "lower", "records"),
+        Figure.of(f"{name}: asked for again, answer on its way", killed.asked_again, killed.kills, "lower", "requests"),
     )

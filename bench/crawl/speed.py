@@ -19,8 +19,6 @@ from pathlib import Path
 from bench.crawl.served import served
 from bench.frame import Figure
 
-__all__ = ["CrawlCost", "crawl_costs", "speed_figures"]
-
 LEAST_OF_SCRAPY = 1.0
 MOST_OVERHEAD = 1.5
 TIMES = 3  # the least of so many runs each: what else the machine does can only add to them
@@ -205,37 +203,11 @@ def speed_figures(costs: dict[str, CrawlCost]) -> tuple[Figure, ...]:
     saved = 1000 / kept.cpu_ms
     over = ours.wall_ms / bare.wall_ms
     return (
-        Figure("pages a CPU second, Scrapy", rate, theirs, rate / theirs, LEAST_OF_SCRAPY, "higher", "x"),
-        Figure(
-            "pages a CPU second, Scrapy that can go on after a stop", rate, saved, rate / saved, None, "higher", "x"
-        ),
+        Figure.ratio("pages a CPU second, Scrapy", rate, theirs, LEAST_OF_SCRAPY, "higher"),
+        Figure.ratio("pages a CPU second, Scrapy that can go on after a stop", rate, saved, None, "higher"),
         Figure("ms a page, bare loop", ours.wall_ms, bare.wall_ms, over, MOST_OVERHEAD, "lower", "x"),
-        Figure("CPU ms a page, bare loop", ours.cpu_ms, bare.cpu_ms, ours.cpu_ms / bare.cpu_ms, None, "lower", "x"),
-        Figure(
-            "CPU ms a page after start-up, bare loop",
-            ours.started_ms,
-            bare.started_ms,
-            ours.started_ms / bare.started_ms,
-            None,
-            "lower",
-            "x",
-        ),
-        Figure(
-            "CPU s of start-up, with one page, bare loop",
-            ours.start,
-            bare.start,
-            ours.start / bare.start,
-            None,
-            "lower",
-            "x",
-        ),
-        Figure(
-            "ms a page, asking for given addresses",
-            ours.wall_ms,
-            asking.wall_ms,
-            ours.wall_ms / asking.wall_ms,
-            None,
-            "lower",
-            "x",
-        ),
+        Figure.ratio("CPU ms a page, bare loop", ours.cpu_ms, bare.cpu_ms, None, "lower"),
+        Figure.ratio("CPU ms a page after start-up, bare loop", ours.started_ms, bare.started_ms, None, "lower"),
+        Figure.ratio("CPU s of start-up, with one page, bare loop", ours.start, bare.start, None, "lower"),
+        Figure.ratio("ms a page, asking for given addresses", ours.wall_ms, asking.wall_ms, None, "lower"),
     )

@@ -15,8 +15,6 @@ from sightline import crawl
 from sightline.crawler import CrawlSettings, CrawlStatus
 from sightline.crawler._state import Standing, connect
 
-__all__ = ["Trapped", "crawl_shops", "trap_figures"]
-
 SEEDS = (0, 1, 2, 3)
 EXAMPLES = 3
 FOCUSED_PAGES = 2_000  # a fifth of the shop
@@ -54,11 +52,11 @@ def trap_figures(found: list[Trapped]) -> tuple[Figure, ...]:
     wasted = max(one.wasted for one in found)
     wrongly = sum(one.cut_wrongly for one in found)
     return (
-        Figure("shops over HTTP: products at 20 %, worst", products, None, products, LEAST_FOUND, "higher", "share"),
-        Figure("shops with traps: crawls of everything that end", ended, None, ended, 1.0, "higher", "share"),
-        Figure("shops with traps: real pages visited, worst", complete, None, complete, 0.999, "higher", "share"),
-        Figure("shops with traps: pages wasted in traps, worst", wasted, None, wasted, None, "lower", "share"),
-        Figure("shops with traps: real pages cut off", wrongly, None, wrongly, 0, "lower", "pages"),
+        Figure.of("shops over HTTP: products at 20 %, worst", products, LEAST_FOUND, "higher", "share"),
+        Figure.of("shops with traps: crawls of everything that end", ended, 1.0, "higher", "share"),
+        Figure.of("shops with traps: real pages visited, worst", complete, 0.999, "higher", "share"),
+        Figure.of("shops with traps: pages wasted in traps, worst", wasted, None, "lower", "share"),
+        Figure.of("shops with traps: real pages cut off", wrongly, 0, "lower", "pages"),
     )
 
 

@@ -26,8 +26,6 @@ from bench.flow.postgres import LocalPostgres
 from bench.frame import Figure
 from sightline.flow.deliver import deliver
 
-__all__ = ["BATCH", "MOST", "ROWS", "TIMES", "copy_bare", "deliver_figures", "timed"]
-
 ROWS, BATCH = 1_000_000, 65_536
 TIMES = 3
 MOST = 2.0
@@ -50,8 +48,8 @@ def deliver_figures(rows: int = ROWS, times: int = TIMES) -> list[Figure]:
 def _figures(name: str, work: Callable[[], tuple[float, float, float]], times: int) -> list[Figure]:
     bare, empty, full = (median(several) for several in zip(*(work() for _ in range(times)), strict=True))
     return [
-        Figure(f"{name}: upsert of 1 million rows", empty, bare, empty / bare, MOST, "lower", "x bare"),
-        Figure(f"{name}: the same again, 5 % changed and 5 % new", full, bare, full / bare, None, "lower", "x bare"),
+        Figure.ratio(f"{name}: upsert of 1 million rows", empty, bare, MOST, "lower", "x bare"),
+        Figure.ratio(f"{name}: the same again, 5 % changed and 5 % new", full, bare, None, "lower", "x bare"),
     ]
 
 

@@ -19,8 +19,6 @@ from bench.flow.killing import KillableRuns
 from bench.flow.postgres import LocalPostgres
 from bench.frame import Figure
 
-__all__ = ["kill_figures"]
-
 KILLS, ROWS = 200, 20_000
 FLOW = """\
 flow: 1
@@ -87,7 +85,7 @@ def _figure(name: str, counted: tuple[int, int, int] | None, runs: int, kills: i
     """Rows that are not there exactly once for each run."""
     rows, least, most = counted or (0, 0, 0)
     wrong = float((ROWS - rows) + abs(runs - least) + abs(most - runs))
-    return Figure(f"{name}: rows lost or doubled by {kills} kills of a run", wrong, None, wrong, 0, "lower", "rows")
+    return Figure.of(f"{name}: rows lost or doubled by {kills} kills of a run", wrong, 0, "lower", "rows")
 
 
 if __name__ == "__main__":

@@ -14,8 +14,6 @@ from bench.flow.catalogues import load
 from bench.frame import Options
 from sightline.flow.match import MatchSettings, match
 
-__all__ = ["CATALOGUE", "RECORDS", "measure"]
-
 RECORDS, CATALOGUE = 100_000, 10_000
 
 

@@ -23,8 +23,6 @@ from rich.table import Table
 
 from bench.frame import Figure
 
-__all__ = ["memory_figures"]
-
 ROWS, BATCH = 10_000_000, 100_000
 NAMES, PRODUCTS = 20_000, 1_000
 MOST_MB = 1536
@@ -69,8 +67,8 @@ def memory_figures(rows: int = ROWS) -> list[Figure]:
     assert found["rows"] == rows, found
     name = f"{rows:,} rows through normalise, match and upsert"
     return [
-        Figure(f"{name}: peak", found["mb"], None, found["mb"], MOST_MB, "lower", "MB at the peak"),
-        Figure(f"{name}: time", found["seconds"], None, found["seconds"], None, "lower", "s"),
+        Figure.of(f"{name}: peak", found["mb"], MOST_MB, "lower", "MB at the peak"),
+        Figure.of(f"{name}: time", found["seconds"], None, "lower", "s"),
     ]
 
 

@@ -48,8 +48,6 @@ from sightline.flow.normalise import (
     normalise_batches,
 )
 
-__all__ = ["normalise_figures", "step_figures"]
-
 FIRST = date(2024, 1, 1)
 DAYS = 366
 FORMS = ("£{:,}.{:02}", "CHF {:,}.{:02}", "{:,}.{:02} €")
@@ -75,8 +73,8 @@ def normalise_figures(rows: int = ROWS, times: int = TIMES) -> list[Figure]:
 def _figures(name: str, work: Callable[[], tuple[float, float, float]], times: int) -> list[Figure]:
     bare, wide, own = (median(several) for several in zip(*(work() for _ in range(times)), strict=True))
     return [
-        Figure(f"{name}: normalise and upsert 1 million rows", own, bare, own / bare, MOST, "lower", "x bare"),
-        Figure(f"… beside a bare load of the normalised rows ({name})", own, wide, own / wide, None, "lower", "x bare"),
+        Figure.ratio(f"{name}: normalise and upsert 1 million rows", own, bare, MOST, "lower", "x bare"),
+        Figure.ratio(f"… beside a bare load of the normalised rows ({name})", own, wide, None, "lower", "x bare"),
     ]
 
 
@@ -193,7 +191,7 @@ def step_figures(batches: Batches, times: int = TIMES) -> list[Figure]:
     figures = []
     for name, step, given in several:
         seconds = median(timed(lambda step=step, given=given: _run(step, given)) for _ in range(times))
-        figures.append(Figure(f"normalise: {name}", rows / seconds, None, rows / seconds, None, "higher", "rows/s"))
+        figures.append(Figure.of(f"normalise: {name}", rows / seconds, None, "higher", "rows/s"))
     return figures
 
 

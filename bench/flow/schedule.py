@@ -37,8 +37,6 @@ from sightline.flow.schedule import (
     schedule_history,
 )
 
-__all__ = ["schedule_figures"]
-
 ZONES = (
     "Europe/Vienna",
     "America/New_York",
@@ -204,12 +202,12 @@ def _figures(
     ran = sum(entry.outcome == "done" for history in histories.values() for entry in history)
     times = sum(due <= end - DAY for dues in expected.values() for due in dues)
     return [
-        Figure("schedule, 3 years: runs twice", world.twice, None, world.twice, 0, "lower"),
-        Figure("schedule, 3 years: missed unexplained", unexplained, None, unexplained, 0, "lower"),
-        Figure("schedule, 3 years: runs before they are due", world.early, None, world.early, 0, "lower"),
-        Figure("schedule, 3 years: due times", times, None, times, None, "higher"),
-        Figure("schedule, 3 years: of them with a run of their own", ran, None, ran, None, "higher"),
-        Figure("schedule, 3 years: kills", world.kills, None, world.kills, None, "higher"),
+        Figure.of("schedule, 3 years: runs twice", world.twice, 0, "lower"),
+        Figure.of("schedule, 3 years: missed unexplained", unexplained, 0, "lower"),
+        Figure.of("schedule, 3 years: runs before they are due", world.early, 0, "lower"),
+        Figure.of("schedule, 3 years: due times", times, None, "higher"),
+        Figure.of("schedule, 3 years: of them with a run of their own", ran, None, "higher"),
+        Figure.of("schedule, 3 years: kills", world.kills, None, "higher"),
     ]
 
 

@@ -182,14 +182,14 @@ def _figures(totals: dict[str, Total], memory: int) -> tuple[Figure, ...]:
     bad = {"foreign exceptions": foreign, "hangs": hangs, "crashes": crashes}
     peak = memory / 1e6
     return (
-        *(Figure(name, count, calls, count, 0, "lower", "calls") for name, count in bad.items()),
-        Figure("peak memory", peak, None, peak, MOST_MEMORY, "lower", "MB"),
+        *(Figure.of(name, count, 0, "lower", "calls", peer=calls) for name, count in bad.items()),
+        Figure.of("peak memory", peak, MOST_MEMORY, "lower", "MB"),
     )
 
 
 def _mutation_figures(mutated: dict[str, MutationCounts]) -> tuple[Figure, ...]:
     return tuple(
-        Figure(f"changed {name}: foreign", counts.foreign, counts.mutations, counts.foreign, 0, "lower", "files")
+        Figure.of(f"changed {name}: foreign", counts.foreign, 0, "lower", "files", peer=counts.mutations)
         for name, counts in mutated.items()
     )
 

@@ -37,8 +37,6 @@ from sightline.flow.spec import Flow
 from sightline.navigate import Script
 from sightline.scale.ledger import open_ledger
 
-__all__ = ["KINDS", "mutate_all", "mutate_files"]
-
 ALL = 20_000  # changes, spread over all kinds
 
 FLOW = "flow: 1\nabout: prices\nsteps:\n  shop:\n    read: shop.csv\n  good:\n    check: shop\n    need: [id]\n"

@@ -20,15 +20,6 @@ from sightline.jobs import joined_examples, read_examples, teach_pages
 from sightline.page import Page
 from sightline.project import History
 
-__all__ = [
-    "MutationCounts",
-    "mutate_examples",
-    "mutate_histories",
-    "mutate_wrappers",
-    "mutations",
-    "wrappers_to_mutate",
-]
-
 PLACE = "@@@"  # stands in a document where something else is written
 # What takes the place of an entry, as it is written in JSON: other types, the ends of ranges, and what JSON cannot say.
 REPLACEMENTS = (

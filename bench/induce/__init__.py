@@ -118,7 +118,7 @@ def _quality(results: Mapping[str, Summary]) -> tuple[Figure, ...]:
         others = [getattr(of, field) for peer, of in results.items() if peer != DEFAULT]
         if ours is not None:
             best = max((value for value in others if value is not None), default=None)
-            figures.append(Figure(name, ours, best, ours, bound, "higher", "share"))
+            figures.append(Figure.of(name, ours, bound, "higher", "share", peer=best))
     return tuple(figures)
 
 
@@ -140,7 +140,7 @@ def _listed(settings: InduceSettings, options: Options) -> list[SiteScore]:
 def _figures_of(made: Sequence[SiteScore], wanted: Sequence[tuple[str, str, float | None]]) -> tuple[Figure, ...]:
     of_all = summary(made)
     return tuple(
-        Figure(name, value, None, value, bound, "higher", "share")
+        Figure.of(name, value, bound, "higher", "share")
         for name, field, bound in wanted
         if (value := getattr(of_all, field)) is not None
     )
@@ -158,7 +158,7 @@ def _names(ours: Sequence[SiteReading]) -> tuple[Figure, ...]:
     value = sum(good) / len(good) if good else None
     if value is None:
         return ()
-    return (Figure("names that a person would give", value, None, value, GOOD_NAMES, "higher", "share"),)
+    return (Figure.of("names that a person would give", value, GOOD_NAMES, "higher", "share"),)
 
 
 def _refusals(ours: Sequence[SiteReading], foreign: Sequence[Foreign]) -> tuple[Figure, ...]:
@@ -166,12 +166,12 @@ def _refusals(ours: Sequence[SiteReading], foreign: Sequence[Foreign]) -> tuple[
     wrongly = sum(len(reading.refused) for reading in ours) / max(1, pages)
     twins = [one for one in foreign if _are_twins(one)]
     figures = [
-        Figure(name, value, None, value, REFUSED, "higher", "share")
+        Figure.of(name, value, REFUSED, "higher", "share")
         for name, of in (("foreign pages refused", foreign), ("of those, of the same site", twins))
         if of
         for value in [share(of)]
     ]
-    own = Figure("own pages refused", wrongly, None, wrongly, WRONGLY_REFUSED, "lower", "share")
+    own = Figure.of("own pages refused", wrongly, WRONGLY_REFUSED, "lower", "share")
     return (*figures, own)
 
 

@@ -13,8 +13,6 @@ from bench.induce.ways import read_site, settings_without, wrapper_of
 from sightline.extract.schemas import INDUCE_RULES
 from sightline.files import write_bytes
 
-__all__ = ["ablate", "worth"]
-
 LOWER_IS_BETTER = ("refused",)
 FIGURES = {
     "page_f1": "page F1",

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from bench.induce.columns import Columns, Trail, key
 from bench.induce.mapping import assign, f1
 
-__all__ = ["CORRECT", "Agreement", "Attribute", "ColumnScore", "agreement", "attribute_scores", "column_score"]
-
 CORRECT = 0.95  # page F1 from which an attribute counts as found (ExAlg: "correct")
 COLUMN_RIGHT = 0.8  # value F1 from which a column counts as that of an attribute
 TIE = 1e-3  # weight of the value F1 beside the page F1: decides between columns of equal page F1

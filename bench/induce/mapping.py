@@ -7,8 +7,6 @@ import numpy.typing as npt
 
 from bench.induce.columns import Trail
 
-__all__ = ["assign", "f1"]
-
 Weights = Mapping[tuple[str, Trail], float]
 
 

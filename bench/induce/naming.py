@@ -24,8 +24,6 @@ from sightline.extract.schemas._learn import learn
 from sightline.extract.schemas._outline import Outline
 from sightline.extract.schemas._template import Template, copy_template
 
-__all__ = ["RULES", "THRESHOLDS", "by_folds", "main", "score", "worth"]
-
 COST = 10
 _templates: dict[tuple[str | int, ...], Template] = {}
 Scores = Mapping[str, Judged]

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from bench.induce.columns import Columns, Trail, columns_of, key, record_sets
 from bench.induce.mapping import assign, f1
 
-__all__ = ["CellCounts", "RecordScore", "record_score"]
-
 SEGMENT = 0.5  # a record stands for a true one when it holds more than this share of its cells
 LONGER, MORE = 3, 40  # a cell lies in a text at most so many times as long, and so many characters more
 SHORT = 3  # texts up to this length hold nothing but themselves

@@ -8,8 +8,6 @@ from bench.induce.sites import SEED, Site, opened
 from bench.induce.ways import FAILED
 from sightline.extract.wrappers import Wrapper
 
-__all__ = ["TWINS", "Foreign", "foreign_pages", "share"]
-
 # Two templates of one site each: same header, same style, other contents.
 TWINS = (("cgit-commit", "cgit-log"), ("ecommerce-list", "ecommerce-product"))
 

@@ -7,8 +7,6 @@ from bench.induce.attributes import Attribute
 from bench.induce.columns import columns_of, key
 from bench.induce.ways import SiteReading
 
-__all__ = ["report"]
-
 INDENT = "    "
 RIGHT = 0.9995  # from here on there is nothing to look at
 

@@ -10,8 +10,6 @@ from bench.induce.records import RecordScore, record_score
 from bench.induce.sites import PageTruth, Site
 from sightline.extract.schemas import lead_of
 
-__all__ = ["SiteScore", "Summary", "score", "summary"]
-
 ADDRESSES = re.compile(r"(?:link|image)(?: \d+)?")  # what wrappers call fields that hold addresses
 
 

@@ -11,8 +11,6 @@ import sightline as sl
 from bench.frame import Corpus, Options, folder_of, thinned
 from sightline.page import Page
 
-__all__ = ["LARGE", "SEED", "PageTruth", "Site", "corpus_of", "opened", "read_sites"]
-
 TRAINING = 10  # pages to learn from; at most half of the site's
 SEED = 7
 LARGE = 100  # pages of a site that growth and shares of training pages are measured on

@@ -19,8 +19,6 @@ from sightline.extract.schemas import InduceSettings
 from sightline.extract.wrappers import Wrapper
 from sightline.page import Page, dumps, loads
 
-__all__ = ["Large", "Needed", "Reading", "large_sites", "learning", "readings", "speed_figures"]
-
 Made = TypeVar("Made")
 
 ROUNDS = 3
@@ -104,11 +102,11 @@ def speed_figures(
     if needed:
         share = statistics.mean(one.used / one.pages for one in needed.values())
         figures.append(
-            Figure("pages needed until all comply", share, MOST_NEEDED, share, MOST_NEEDED, "lower", "share")
+            Figure.of("pages needed until all comply", share, MOST_NEEDED, "lower", "share", peer=MOST_NEEDED)
         )
         if read_by_few := [one.page_f1 for one in needed.values() if one.page_f1 is not None]:
             mean = statistics.mean(read_by_few)
-            figures.append(Figure("page F1 of what was learned from them", mean, None, mean, None, "higher", "share"))
+            figures.append(Figure.of("page F1 of what was learned from them", mean, None, "higher", "share"))
     if large:
         of = list(large.values())
         learn, reads = (1000 * statistics.median(values) for values in ([o.learn for o in of], [o.read for o in of]))
@@ -133,7 +131,7 @@ def _reading_figures(read: Sequence[Reading]) -> list[Figure]:
         _side("bytes to dicts / bare parsing, ms", later, "whole", "bare", DEAR_WHOLE),
         _side(f"bytes to dicts / parsel, {FIELDS} fields, ms", later, "whole", "parsel", AS_PARSEL),
         _side(f"bytes to dicts / selectolax, {FIELDS} fields, ms", later, "whole", "selectolax", None),
-        Figure("reading the first page of a wrapper, ms", starting, None, starting, MOST_FIRST, "lower", "ms"),
+        Figure.of("reading the first page of a wrapper, ms", starting, MOST_FIRST, "lower", "ms"),
     ]
 
 

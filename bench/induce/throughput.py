@@ -11,8 +11,6 @@ from bench.frame import Figure
 from bench.induce.sites import Site
 from sightline import Wrapper
 
-__all__ = ["throughput_figures"]
-
 LEAST_GAIN = 1.85
 ROUNDS = 3
 
@@ -26,8 +24,8 @@ def throughput_figures(sites: Sequence[Site], wrappers: Mapping[str, Wrapper]) -
         return ()
     one, two = (_pages_a_second(work, processes) for processes in (1, 2))
     return (
-        Figure("pages a second, bytes to dicts, 1 process", one, None, one, None, "higher", ""),
-        Figure("pages a second, 2 processes / 1", two, one, two / one, LEAST_GAIN, "higher", "x"),
+        Figure.of("pages a second, bytes to dicts, 1 process", one, None, "higher"),
+        Figure.ratio("pages a second, 2 processes / 1", two, one, LEAST_GAIN, "higher"),
     )
 
 

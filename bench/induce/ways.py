@@ -14,8 +14,6 @@ from sightline.extract import wrappers as engine
 from sightline.extract.schemas import INDUCE_RULES, InduceSettings
 from sightline.page import Page
 
-__all__ = ["DEFAULT", "SiteReading", "learned", "read_by_paths", "read_site", "settings_without", "wrapper_of"]
-
 DEFAULT = "sightline"
 FAILED = "failed"
 

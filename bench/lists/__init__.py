@@ -155,8 +155,8 @@ def _list_figures(results: Mapping[str, ListGroups]) -> tuple[Figure, ...]:
 
 def _figure(name: str, ours: object, peer: object, field: str, bound: float) -> Figure:
     value: float = getattr(ours, field) or 0.0
-    return Figure(
-        name, value, getattr(peer, field), value, bound, "lower" if field == "false_alarms" else "higher", "share"
+    return Figure.of(
+        name, value, bound, "lower" if field == "false_alarms" else "higher", "share", peer=getattr(peer, field)
     )
 
 

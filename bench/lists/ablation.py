@@ -27,8 +27,6 @@ from sightline.extract import lists as engine
 from sightline.files import write_bytes
 from sightline.page import Page
 
-__all__ = ["ablate", "list_worth", "top_worth"]
-
 LOWER_IS_BETTER = ("false_alarms",)
 OF_LISTS = ("best_f1", "best_cells", "first_f1")
 OF_TOPS = ("paper_precision", "paper_recall", "item_f1", "exact_k", "strict_recall", "false_alarms")

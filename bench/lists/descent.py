@@ -6,8 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Bools", "Floats", "Ranking", "fitted"]
-
 STEPS = 500
 RATE = 0.05
 MEMORY, SQUARES, TINY = 0.9, 0.99, 1e-8

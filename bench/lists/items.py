@@ -8,8 +8,6 @@ from typing import Any
 
 from bench.texts import words
 
-__all__ = ["NOTHING", "Bag", "Found", "FoundList", "Rates", "bag_of", "cell_words", "mean", "one_to_one", "rates"]
-
 Bag = Counter[str]
 Trail = list[tuple[int, int]]
 

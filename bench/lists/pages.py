@@ -18,32 +18,6 @@ from sightline.extract import lists as engine
 from sightline.extract.published import basic_top
 from sightline.page import Page
 
-__all__ = [
-    "BASIC",
-    "DEFAULT",
-    "LIST_PEERS",
-    "OPTIMISATIONS",
-    "OURS",
-    "PATHS",
-    "TOP_PEERS",
-    "Known",
-    "TopWay",
-    "Truth",
-    "Way",
-    "found_lists",
-    "found_tops",
-    "list_way",
-    "lists_truth",
-    "read_by_tags",
-    "rendered",
-    "score_lists",
-    "score_tops",
-    "split",
-    "top_truth",
-    "top_way",
-    "top_ways",
-]
-
 DEFAULT = "sightline"
 BASIC = "Basic"
 OPTIMISATIONS = ("visual area", "interleaving", "k ± 1", "item title")  # the four that were published

@@ -13,8 +13,6 @@ from bench.lists.pages import BASIC, DEFAULT, OPTIMISATIONS, PATHS
 from bench.lists.speed import Split
 from bench.lists.topk import Summary
 
-__all__ = ["table_1", "table_2", "table_3"]
-
 PUBLISHED = 0.903, 0.709  # P and R of the full method, on the authors' pages
 COLUMNS = {
     "P": "paper_precision",

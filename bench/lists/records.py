@@ -17,8 +17,6 @@ from typing import Any
 
 from bench.lists.items import NOTHING, Bag, Found, FoundList, Rates, bag_of, cell_words, mean, one_to_one, rates
 
-__all__ = ["GOOD", "ListScore", "ListTruth", "PageScore", "Summary", "compared", "groups", "score", "summary"]
-
 CONTAINED = 0.8  # of a record's words from which it counts as found
 MERGED = 0.5  # of another record's words above which it is in there, too
 GOOD = 0.9  # F1 from which a list counts as good

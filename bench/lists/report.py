@@ -6,8 +6,6 @@ from bench.frame import show_texts
 from bench.lists import records, topk
 from bench.lists.items import Found, FoundList
 
-__all__ = ["report_lists", "report_tops"]
-
 TEXT_SHOWN = 100
 RIGHT = 0.9995  # from here on there is nothing to look at
 

@@ -15,8 +15,6 @@ from bench.site import address, served
 from sightline.page import Page
 from sightline.sources import Browser, parse
 
-__all__ = ["DEAR", "DEAR_TOP", "Split", "Timing", "cost", "growth", "parts_rendered", "parts_static", "timings"]
-
 ROUNDS = 3
 DEAR, DEAR_TOP = 0.25, 0.15  # of the capture: what finding lists, and finding the top k, may cost
 ROWS = 100
@@ -101,7 +99,7 @@ def growth(lists: Search, top: Search) -> tuple[Figure, ...]:
 def _growth(name: str, make: Callable[[int], str], search: Search) -> Figure:
     small, large = (1000 * fresh_seconds(sl.open(make(rows).encode()), search) for rows in (ROWS, ROWS * TIMES))
     title = f"{ROWS * TIMES:,} rows / {ROWS:,} rows, {name}, ms"
-    return Figure(title, large, small, large / small, MOST_GROWTH, "lower", "x")
+    return Figure.ratio(title, large, small, MOST_GROWTH, "lower")
 
 
 async def _measured(files: Sequence[Path], searches: Mapping[str, Search]) -> list[Timing]:

@@ -18,8 +18,6 @@ from typing import Any
 from bench.lists.items import NOTHING, Bag, Found, FoundList, Rates, bag_of, mean, one_to_one, rates
 from bench.texts import cell_key, normal
 
-__all__ = ["Summary", "TopScore", "TopTruth", "groups", "score", "summary", "title_key", "without_rank"]
-
 CONTAINED = 0.8  # of a label's words that a near title has
 LONGER = 2  # so many times the words of its label may a near title have,
 MORE_WORDS = 4  # and so many more

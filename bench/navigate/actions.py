@@ -15,8 +15,6 @@ from bench.pdf.processes import family
 from bench.site import served
 from sightline.sources import find_browser
 
-__all__ = ["ActionCosts", "action_figures", "action_remark", "desk", "measure"]
-
 PEERS_PYTHON = Path.home() / ".cache" / "sightline" / "bench" / "peers-navigate" / "bin" / "python"
 SCRIPT = Path(__file__).with_name("hands.py")
 DESK = Path(__file__).parent / "desk"

@@ -35,8 +35,6 @@ from sightline.navigate.targets._remember import (
     was_another,
 )
 
-__all__ = ["MemoryScore", "cases_of", "out_of_fold", "scored"]
-
 Array = npt.NDArray[np.float64]
 
 FOLDS = 5

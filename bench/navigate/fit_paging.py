@@ -20,8 +20,6 @@ from bench.navigate.paging import Answer, KnownPage, PagingScore, read_pages, sc
 from sightline.navigate.paging import _find
 from sightline.navigate.paging._find import BIAS, LEAST_NEXT, LEAST_PAGE
 
-__all__ = ["out_of_fold"]
-
 Array = npt.NDArray[np.float64]
 
 FOLDS = 10

@@ -11,8 +11,6 @@ from bench.navigate.actions import DESK
 from bench.site import served
 from bench.soak import _group_members
 
-__all__ = ["LongSession", "long_session", "long_session_figures"]
-
 STEPS = 1_000
 WARM_UP = 200
 BLOCK = 100
@@ -56,7 +54,7 @@ def long_session_figures(walked: LongSession) -> tuple[Figure, ...]:
         )
         for name, series in (("our memory", walked.own), ("our memory and the browser's", both))
     ]
-    return (*growths, Figure("session: processes left", walked.left, None, walked.left, 0, "lower", ""))
+    return (*growths, Figure.of("session: processes left", walked.left, 0, "lower"))
 
 
 def _blocks(series: list[int]) -> tuple[float, ...]:

@@ -11,8 +11,6 @@ from bench.frame import Corpus, Options, folder_of, thinned
 from sightline.navigate.paging import Candidate, candidates_of
 from sightline.page import Page
 
-__all__ = ["Answer", "KnownPage", "PagingScore", "plain_rule", "read_pages", "score"]
-
 KINDS = ("next", "prev", "page", "first", "last")
 PLAIN_WORDS = re.compile(
     r"^\W*(?:next|weiter|nächste|suivant|siguiente|próxim[oa]|avanti|successiv[oa]|volgende|nästa|næste|neste|dalej"

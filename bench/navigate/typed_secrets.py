@@ -17,8 +17,6 @@ from urllib.parse import parse_qs, quote, quote_plus, urlsplit
 from bench.frame import Figure
 from sightline.page import loads
 
-__all__ = ["SecretRun", "secret_figures", "type_secrets"]
-
 SECRET = 'kR7"Zebra&42/ö'  # with what is written in another way in HTML, JSON and addresses
 VARIABLE = "BENCH_SECRET"
 PAGE = "<!doctype html><html lang=en><meta charset=utf-8><title>{title}</title><h1>Shop</h1>{content}"
@@ -85,8 +83,8 @@ def secret_figures(runs: list[SecretRun]) -> tuple[Figure, ...]:
     found = float(sum(len(run.found) for run in runs))
     typed = float(sum(run.arrived for run in runs))
     return (
-        Figure("secrets: occurrences in any file, output or log", found, None, found, 0, "lower", "number"),
-        Figure("secrets: sites that got theirs", typed, None, typed, len(CASES) - 1, "higher", "number"),
+        Figure.of("secrets: occurrences in any file, output or log", found, 0, "lower", "number"),
+        Figure.of("secrets: sites that got theirs", typed, len(CASES) - 1, "higher", "number"),
     )
 
 

@@ -11,8 +11,6 @@ import sightline as sl
 from bench.soak import _resident
 from sightline.net import CrawlPolicy
 
-__all__ = ["KINDS"]
-
 KINDS = 10
 CAPTURE_EVERY = 10
 

@@ -70,7 +70,7 @@ def _gains(ways: Mapping[str, Mapping[str, Cut]]) -> list[Figure]:
 
 
 def _figure(name: str, value: float, bound: float, better: str, unit: str = "") -> Figure:
-    return Figure(name, value, None, value, bound, "higher" if better == "higher" else "lower", unit)
+    return Figure.of(name, value, bound, "higher" if better == "higher" else "lower", unit)
 
 
 def _seconds() -> list[Figure]:
@@ -82,7 +82,9 @@ def _seconds() -> list[Figure]:
         work()
         taken[name] = perf_counter() - began
     return [
-        Figure(f"{name} over {NODES:,} nodes, s", own, PUBLISHED_SECONDS[name], own, MOST_SECONDS[name], "lower", "s")
+        Figure.of(
+            f"{name} over {NODES:,} nodes, s", own, MOST_SECONDS[name], "lower", "s", peer=PUBLISHED_SECONDS[name]
+        )
         for name, own in taken.items()
     ]
 

@@ -13,8 +13,6 @@ from sightline.checks.outliers._extracted import ExtractedBlocks, extracted_bloc
 from sightline.extract.content import likelihoods, locate_text
 from sightline.page import Page
 
-__all__ = ["Extracted", "extracted", "text_of"]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -25,8 +25,6 @@ from sightline.checks import CheckSettings, PageRecords, Report, check_records
 from sightline.errors import UsageError
 from sightline.page import Page
 
-__all__ = ["Case", "Counts", "Faults", "cases_of", "faults", "measure", "show", "versions", "versions_of"]
-
 EXAMPLES = 3  # pages that a wrapper is taught on
 MOST_PAGES = 20  # of a run
 FEWEST_TO_INDUCE = 8  # pages of a site

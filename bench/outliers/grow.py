@@ -23,8 +23,6 @@ from bench.outliers.extracted import Extracted, extracted
 from sightline.checks.outliers._likeness import likeness_features
 from sightline.trees import Forest, dump_forest, read_forest
 
-__all__ = ["held_out"]
-
 HERE = Path(__file__).parent
 FOLDS_FILE = HERE / "folds.json.xz"
 FOLDER = HERE.parents[1] / "src/sightline/checks/outliers"

@@ -13,8 +13,6 @@ from sightline.data import Field, Origin, Profile, Record, Records, Value
 from sightline.extract.wrappers import Wrapper
 from sightline.page import Page
 
-__all__ = ["FAULTS", "Case", "named_texts", "taken", "values_of"]
-
 LIST = 4  # records of a page, from which on it is a list
 AMOUNT = re.compile(r"\d[\d.,]*\d|\d")
 MONEY = re.compile(r"^[^\d\w]{0,2}[$£€]\s?\d[\d.,]*$")

@@ -276,12 +276,12 @@ def _of_printed(results: Mapping[str, Result]) -> tuple[Figure, ...]:
         *(_share(f"printed tables: F1, {style}", value, best[style], None) for style, value in ours.styles.items()),
         _share("printed tables: cells with their blanks right", ours.spaced, spaced, None),
         _share("printed tables: header rows right", ours.headings, None, None),
-        Figure("printed sheets without tables: false tables", false, least, false, FALSE, "lower", "tables"),
+        Figure.of("printed sheets without tables: false tables", false, FALSE, "lower", "tables", peer=least),
     )
 
 
 def _share(name: str, ours: float, peer: float | None, bound: float | None) -> Figure:
-    return Figure(name, ours, peer, ours, bound, "higher", "share")
+    return Figure.of(name, ours, bound, "higher", "share", peer=peer)
 
 
 def _best(results: Mapping[str, Summary], field: str) -> float | None:
@@ -302,7 +302,7 @@ def _cost(ours: Ours, peers: Mapping[str, Peer]) -> tuple[Figure, ...]:
     if ours.timing is None:
         return ()
     own = ours.timing.whole
-    figures = [Figure("processor time a sheet, ms", own, None, own, MOST_MILLISECONDS, "lower", "ms")]
+    figures = [Figure.of("processor time a sheet, ms", own, MOST_MILLISECONDS, "lower", "ms")]
     for name, bound in ((LINES, FASTER_THAN_LINES), (VECTOR, FASTER_THAN_VECTOR)):
         peer = peers[name].milliseconds
         if peer is not None:
@@ -314,15 +314,15 @@ def _safety(ours: Ours) -> tuple[Figure, ...]:
     hostile = ours.hostile
     ends = hostile.ends
     opening, child = ours.opening.bytes / MEGABYTE, hostile.child_bytes / MEGABYTE
-    read = [Figure("memory while 1,000 sheets open, MB", opening, None, opening, MOST_OPENING, "lower", "MB")]
+    read = [Figure.of("memory while 1,000 sheets open, MB", opening, MOST_OPENING, "lower", "MB")]
     return (
         *(read if ours.opening.end == "page" else ()),
         _share("hostile PDFs that end in a page or one error", hostile.good, None, 1.0),
         *(
-            Figure(f"hostile PDFs: {what}", ends[end], None, ends[end], 0.0, "lower", "files")
+            Figure.of(f"hostile PDFs: {what}", ends[end], 0.0, "lower", "files")
             for what, end in (("crashes of the caller", "crash"), ("hangs", "hang"), ("errors not ours", "foreign"))
         ),
-        Figure("hostile PDFs: memory of the child, MB", child, None, child, MOST_CHILD, "lower", "MB"),
+        Figure.of("hostile PDFs: memory of the child, MB", child, MOST_CHILD, "lower", "MB"),
     )
 
 

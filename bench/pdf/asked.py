@@ -8,8 +8,6 @@ import pypdfium2.raw as pdfium
 from sightline.sources.pdf._objects import read_sheet, sheet_count
 from sightline.sources.pdf._sheet import PdfSheet
 
-__all__ = ["sheets_of", "sheets_read"]
-
 MOST_SHEETS = 10  # of one document
 COLUMNS = ("code", "box", "rules", "rule_colour", "images", "drawings", "links")
 OF_RUN = ("run_font", "run_colour", "run_marked", "run_size", "run_angle")

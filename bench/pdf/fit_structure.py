@@ -29,8 +29,6 @@ from sightline.extract.structure import structured
 from sightline.page import Page
 from sightline.sources.pdf import PdfLimits, PdfSettings, read_pdf
 
-__all__ = ["CHOICES", "main"]
-
 FOLDS = 5
 PACKAGE = "sightline.extract.structure"
 CHOICES: Mapping[str, Sequence[float]] = {

@@ -23,26 +23,6 @@ from typing import Any, NamedTuple, TypeVar
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-__all__ = [
-    "Cell",
-    "Count",
-    "Document",
-    "Found",
-    "Region",
-    "RegionCount",
-    "Score",
-    "Summary",
-    "characters",
-    "export",
-    "plain",
-    "read_documents",
-    "regions_score",
-    "score",
-    "structure_score",
-    "summary",
-    "truths_of",
-]
-
 T = TypeVar("T", bound="Count")
 
 BLANKS = re.compile("[ \t\n\x0b\f\r\u00a0]")

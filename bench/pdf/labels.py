@@ -15,20 +15,6 @@ import numpy as np
 
 from bench.pdf.icdar import harmonic
 
-__all__ = [
-    "CAPTION",
-    "HEADING",
-    "LABELS",
-    "LIST",
-    "OTHER",
-    "PARAGRAPH",
-    "TABLE",
-    "Confusion",
-    "Word",
-    "compare",
-    "read_words",
-]
-
 HEADING, PARAGRAPH, LIST, TABLE, CAPTION, OTHER = LABELS = (
     "heading",
     "paragraph",

@@ -20,8 +20,6 @@ import pypdfium2
 
 from bench.pdf.processes import family, resident
 
-__all__ = ["Answer", "Hostile", "hostile_files", "open_hostile", "thousand_sheets"]
-
 ROOT = Path(__file__).parent.parent.parent
 SHEETS = 1000
 SAMPLE = 0.02  # seconds between two looks at the memory

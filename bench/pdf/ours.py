@@ -13,8 +13,6 @@ from bench.tables.pages import _Naming
 from sightline.data import Table
 from sightline.page import Page
 
-__all__ = ["Box", "Said", "label_of", "labelled", "opened", "read_tables", "said", "tables_of"]
-
 POINTS = 0.75  # in a CSS pixel
 LABEL_OF = {
     **{f"h{level}": HEADING for level in range(1, 7)},

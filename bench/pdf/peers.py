@@ -16,8 +16,6 @@ from typing import Any
 from bench.frame import Corpus
 from bench.pdf.icdar import Found
 
-__all__ = ["CACHE", "LINES", "NAMES", "TIMED", "VECTOR", "Peer", "read_by_peers"]
-
 CACHE = Path.home() / ".cache" / "sightline" / "bench"
 PEERS_PYTHON = CACHE / "peers-pdf" / "bin" / "python"
 KEPT = CACHE / "peers-pdf-answers"

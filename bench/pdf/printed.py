@@ -26,20 +26,6 @@ from bench.pdf.peers import CACHE
 from bench.pdf.setters import UNTAGGED, print_page
 from bench.pdf.sheets import LEVEL_STYLES, REAL_STYLES, TITLE, Sheet, bare_sheets, level_sheets, markup, real_sheets
 
-__all__ = [
-    "BARE",
-    "Printed",
-    "Result",
-    "corpus_of",
-    "false_tables",
-    "pages_of_sheets",
-    "print_sheets",
-    "result",
-    "scores",
-    "spaced",
-    "without_leaders",
-]
-
 PRINTED = CACHE / "pdf-printed"
 BARE = "without tables"
 LEADERS = re.compile(r"(?<=[^\s.…])(?:\s*[.…]){4,}\s*$")

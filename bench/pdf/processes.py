@@ -6,8 +6,6 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
-__all__ = ["Process", "family", "processor_seconds", "resident"]
-
 PROC = Path("/proc")
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")

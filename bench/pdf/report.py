@@ -9,8 +9,6 @@ from bench.pdf.icdar import Found, Relations, Score
 from bench.pdf.invoices import Reading
 from bench.pdf.labels import MISSED, Confusion
 
-__all__ = ["report_headings", "report_invoices", "report_labels", "report_tables"]
-
 GOOD = 0.9995  # from here on there is nothing to look at
 
 

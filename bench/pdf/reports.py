@@ -22,8 +22,6 @@ from bench.pdf.peers import CACHE
 from bench.pdf.printed import pages_of_sheets, without_leaders
 from bench.pdf.setters import STYLES, set_document, source_of
 
-__all__ = ["PARTITIONS", "Report", "SheetScore", "by", "main", "reports", "scores"]
-
 REPORTS = CACHE / "pdf-reports"
 PARTITIONS = 5
 

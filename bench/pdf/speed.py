@@ -10,8 +10,6 @@ from bench.pdf.ours import opened
 from bench.pdf.processes import processor_seconds
 from sightline.errors import SightlineError
 
-__all__ = ["Timing", "timed"]
-
 ROUNDS = 3
 
 

@@ -23,8 +23,6 @@ from bench.induce.sites import Site, opened, read_sites
 from sightline.extract.wrappers import Wrapper
 from sightline.sources.html import decode, parse
 
-__all__ = ["ScalePages", "scale_corpus", "write_list", "write_parquet", "write_warcs"]
-
 SITE = "movie-amctv"  # 100 pages of one template, of 23 kB each
 FILES = 4  # WARCs, so that two processes have the same to do
 FIELD = "title"

@@ -24,8 +24,6 @@ from bench.scale.poisoned import LOG, PLUGIN
 from bench.scale.speed import DONE, shown
 from bench.scale.truth import Compared, Rows, compare
 
-__all__ = ["Campaign", "fault_figures", "run_campaigns"]
-
 WORKERS, DRIVERS, RAYLETS, HEADS = 100, 50, 20, 5
 PAGES, ROWS, SHARD = 3_000, 3, 25
 POISONS = ("crash", "hang", "memory")
@@ -262,18 +260,18 @@ def fault_figures(campaigns: list[Campaign]) -> list[Figure]:
             ("processes left running", one.left_running),
             ("batches that failed", len(one.problems)),
         ]
-        figures += [Figure(f"{name}: {what}", count, None, count, 0, "lower") for what, count in counts]
+        figures += [Figure.of(f"{name}: {what}", count, 0, "lower") for what, count in counts]
         figures += _costs(name, one)
     return figures
 
 
 def _costs(name: str, one: Campaign) -> Iterator[Figure]:
     again = one.read_again / max(1, one.kills)
-    yield Figure(f"{name}: pages read again", again, None, again, 2 * SHARD, "lower", "a kill")
+    yield Figure.of(f"{name}: pages read again", again, 2 * SHARD, "lower", "a kill")
     if one.recoveries:
         middle, longest = statistics.median(one.recoveries), max(one.recoveries)
-        yield Figure(f"{name}: until the next shard, median", middle, None, middle, None, "lower", "s")
-        yield Figure(f"{name}: longest", longest, None, longest, MOST_RECOVERY[one.what], "lower", "s")
+        yield Figure.of(f"{name}: until the next shard, median", middle, None, "lower", "s")
+        yield Figure.of(f"{name}: longest", longest, MOST_RECOVERY[one.what], "lower", "s")
 
 
 if __name__ == "__main__":

@@ -23,8 +23,6 @@ from bench.frame import Figure, Options
 from bench.scale.corpus import ScalePages, numbers, write_warcs
 from bench.scale.truth import Compared, Rows, compare
 
-__all__ = ["Speeds", "measure_speeds", "speed_figures"]
-
 PAGES, ROUNDS = 50_000, 2
 LEAST_RATIO = 1.8
 MOST_LOCAL, MOST_RAY = 0.10, 0.20
@@ -161,11 +159,10 @@ def _plain(value: Any) -> Any:
 def speed_figures(speeds: Speeds) -> list[Figure]:
     """Rates beside those of the bare loop, gains beside what the machine allows, and the overheads."""
     rates = [
-        Figure(
+        Figure.ratio(
             f"{way}, {processes} worker{'s'[: processes - 1]}",
             speeds.rate(way, processes),
             speeds.rate("bare", processes),
-            speeds.rate(way, processes) / speeds.rate("bare", processes),
             None,
             "higher",
             "x the bare loop's pages a second",
@@ -175,7 +172,7 @@ def speed_figures(speeds: Speeds) -> list[Figure]:
     ]
     allowed = speeds.gain("bare")
     gains = [
-        Figure(f"{way}: 2 workers / 1 worker", speeds.gain(way), allowed, speeds.gain(way), LEAST_RATIO, "higher", "x")
+        Figure.of(f"{way}: 2 workers / 1 worker", speeds.gain(way), LEAST_RATIO, "higher", "x", peer=allowed)
         for way in ("local", "ray")
     ]
     overheads = [
@@ -184,18 +181,16 @@ def speed_figures(speeds: Speeds) -> list[Figure]:
         for processes in (1, 2)
     ]
     used = speeds.processor["local", 1] / speeds.processor["bare", 1] - 1
-    overheads.append(
-        Figure("local, 1 worker: processor time", used, None, used, None, "lower", "more than the bare loop")
-    )
+    overheads.append(Figure.of("local, 1 worker: processor time", used, None, "lower", "more than the bare loop"))
     wrong = speeds.compared.lost + speeds.compared.doubled + speeds.compared.wrong + speeds.compared.set_aside
-    right = Figure(f"{speeds.compared.documents:,} documents: not as in truth", wrong, None, wrong, 0, "lower")
+    right = Figure.of(f"{speeds.compared.documents:,} documents: not as in truth", wrong, 0, "lower")
     return [*rates, *gains, *overheads, right]
 
 
 def _overhead(speeds: Speeds, way: str, processes: int, most: float) -> Figure:
     name = f"{way}, {processes} worker{'s'[: processes - 1]}: overhead"
     value = speeds.overhead(way, processes)
-    return Figure(name, value, None, value, most, "lower", "of a bare loop's time")
+    return Figure.of(name, value, most, "lower", "of a bare loop's time")
 
 
 def shown(figures: Sequence[Figure], told: Callable[..., None] | None = None) -> None:

@@ -13,8 +13,6 @@ from bench.teach.ways import taught
 from sightline.extract.wrappers import Wrapper, induce
 from sightline.page import Page
 
-__all__ = ["BLOCK", "Redesign", "Steady", "bursts", "coins", "redesigns", "replayed", "steady_sites"]
-
 BLOCK = 5  # neighbours that stay together when the pages of a site are replayed: what is odd comes in groups
 FEWEST = 10  # pages left to read, for a site to tell a share
 

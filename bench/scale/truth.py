@@ -7,8 +7,6 @@ from typing import Any
 
 from pyarrow import dataset
 
-__all__ = ["Compared", "Rows", "compare", "delivered_documents", "delivered_rows"]
-
 Rows = list[dict[str, Any]]
 
 

@@ -12,8 +12,6 @@ from sightline.net import Limits
 from sightline.page import dumps
 from sightline.sources import Loader
 
-__all__ = ["answer_figures"]
-
 NODES, ROWS = 10_000, 100_000
 MOST_SECONDS = 1.5  # until candidates are drawn, of which the front end needs a part
 WINDOW_SECONDS = 0.02
@@ -49,16 +47,9 @@ def _saved_page() -> list[Figure]:
                 geometry.append(_timed(studio, f"/pages/{page}/geometry"))
     slowest = max(cold)
     return [
-        Figure(
-            f"results of a saved page of {nodes:,} nodes, slowest of {TRIES}, s",
-            slowest,
-            None,
-            slowest,
-            MOST_SECONDS,
-            "lower",
-        ),
-        Figure("its picture, first part, s", max(picture), None, max(picture), None, "lower"),
-        Figure("its geometry, s", max(geometry), None, max(geometry), None, "lower"),
+        Figure.of(f"results of a saved page of {nodes:,} nodes, slowest of {TRIES}, s", slowest, MOST_SECONDS, "lower"),
+        Figure.of("its picture, first part, s", max(picture), None, "lower"),
+        Figure.of("its geometry, s", max(geometry), None, "lower"),
     ]
 
 
@@ -75,8 +66,8 @@ def _many_rows() -> list[Figure]:
         ]
     window = statistics.median(windows)
     return [
-        Figure(f"a window of 500 of {ROWS:,} rows, s", window, None, window, WINDOW_SECONDS, "lower"),
-        Figure("the first of them, with the search, s", first, None, first, None, "lower"),
+        Figure.of(f"a window of 500 of {ROWS:,} rows, s", window, WINDOW_SECONDS, "lower"),
+        Figure.of("the first of them, with the search, s", first, None, "lower"),
     ]
 
 

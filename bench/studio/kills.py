@@ -14,8 +14,6 @@ from bench.studio.served import Client, ServedStudio, served
 from sightline.project import Project
 from sightline.sources import Loader
 
-__all__ = ["Edited", "kill_and_look", "kill_figures"]
-
 KILLS = 50
 SECONDS = (0.05, 1.0)  # after the first edit
 EDITORS = 4
@@ -108,8 +106,8 @@ def kill_figures(kills: int = KILLS) -> list[Figure]:
     found = kill_and_look(kills)
     what = f"{found.acknowledged:,} saves of {EDITORS} editors, {found.kills} kills"
     return [
-        Figure(f"{what}: acknowledged saves lost", found.lost, None, found.lost, 0, "lower", ""),
-        Figure("results that cannot be read afterwards", found.damaged, None, found.damaged, 0, "lower", ""),
+        Figure.of(f"{what}: acknowledged saves lost", found.lost, 0, "lower"),
+        Figure.of("results that cannot be read afterwards", found.damaged, 0, "lower"),
     ]
 
 

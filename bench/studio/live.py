@@ -19,8 +19,6 @@ from bench.frame import Figure
 from bench.studio.served import served
 from sightline.sources import find_browser
 
-__all__ = ["live_figures"]
-
 PRESSES = 60
 MOST_MS = 150.0
 LEAST_RATE = 15.0
@@ -120,9 +118,9 @@ def live_figures() -> list[Figure]:
     slow = ordered[int(len(ordered) * 0.95)]
     half = statistics.median(ordered)
     return [
-        Figure(f"live view: press to changed picture, p95 of {len(took)}, ms", slow, None, slow, MOST_MS, "lower"),
-        Figure("the same, median, ms", half, None, half, None, "lower"),
-        Figure("live view: pictures a second while scrolling", rate, None, rate, LEAST_RATE, "higher"),
+        Figure.of(f"live view: press to changed picture, p95 of {len(took)}, ms", slow, MOST_MS, "lower"),
+        Figure.of("the same, median, ms", half, None, "lower"),
+        Figure.of("live view: pictures a second while scrolling", rate, LEAST_RATE, "higher"),
     ]
 
 

@@ -21,8 +21,6 @@ from tests.studio._canvas import CanvasPerson
 from bench.frame import Figure, Options, thinned
 from sightline.sources import find_browser
 
-__all__ = ["StudioJourney", "journey_figures", "journeys_told", "walk_in_studio"]
-
 WAIT_MS = 20_000
 
 
@@ -114,7 +112,7 @@ def _replay_state(person: CanvasPerson) -> str:
 def journey_figures(results: Sequence[StudioJourney]) -> tuple[Figure, ...]:
     """The share of journeys that the site saw the same way twice."""
     right = sum(not one.why for one in results) / len(results)
-    return (Figure("journeys recorded in the Studio and replayed", right, None, right, 1.0, "higher", "share"),)
+    return (Figure.of("journeys recorded in the Studio and replayed", right, 1.0, "higher", "share"),)
 
 
 def journeys_told(results: Sequence[StudioJourney]) -> Iterator[str]:

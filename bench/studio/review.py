@@ -16,8 +16,6 @@ from sightline.flow.match import read_review
 from sightline.flow.run import FlowStore, run_flow
 from sightline.flow.spec import Flow
 
-__all__ = ["make_review", "review_figures"]
-
 RECORDS, LEAST_PAIRS, ANSWERS, NEXT_MS = 7_200, 1_000, 120, 100.0
 BRANDS = ("Lumora", "Arden", "Corvus", "Heliox", "Vireo", "Quill", "Norrland", "Astra", "Boreal", "Kestrel")
 KINDS = ("camera", "tripod", "binoculars", "telephone", "telescope", "monitor", "printer", "speaker", "router", "drill")
@@ -92,16 +90,11 @@ def review_figures(answers: int = ANSWERS) -> list[Figure]:
     ordered = sorted(took)
     slow = ordered[int(len(ordered) * 0.95)]
     return [
-        Figure(
-            f"review of {pairs:,} pairs: key to the next pair, slowest of {len(took)}, ms",
-            max(took),
-            None,
-            max(took),
-            NEXT_MS,
-            "lower",
+        Figure.of(
+            f"review of {pairs:,} pairs: key to the next pair, slowest of {len(took)}, ms", max(took), NEXT_MS, "lower"
         ),
-        Figure("the same, p95, ms", slow, None, slow, NEXT_MS, "lower"),
-        Figure("the same, median, ms", statistics.median(took), None, statistics.median(took), None, "lower"),
+        Figure.of("the same, p95, ms", slow, NEXT_MS, "lower"),
+        Figure.of("the same, median, ms", statistics.median(took), None, "lower"),
     ]
 
 

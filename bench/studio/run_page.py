@@ -16,8 +16,6 @@ from bench.studio.tabs import opened_browser, opened_tab
 from sightline.flow.run import run_flow
 from sightline.flow.spec import Flow
 
-__all__ = ["make_run", "run_page_figures"]
-
 ROWS, OPENINGS, WINDOWS = 1_000_000, 5, 20
 PAINT_SECONDS, WINDOW_MS = 1.0, 200.0
 FLOW = """\
@@ -74,13 +72,8 @@ def run_page_figures(rows: int = ROWS) -> list[Figure]:
     name = f"a run with {rows:,} rows"
     return [
         *answers,
-        Figure(
-            f"{name}: its page, to the first rows, slowest of {OPENINGS}, s",
-            max(painted),
-            None,
-            max(painted),
-            PAINT_SECONDS,
-            "lower",
+        Figure.of(
+            f"{name}: its page, to the first rows, slowest of {OPENINGS}, s", max(painted), PAINT_SECONDS, "lower"
         ),
     ]
 
@@ -94,10 +87,10 @@ def _answers(studio: ServedStudio, run: str, rows: int) -> list[Figure]:
     profile, again = (_seconds(studio, f"{base}/steps/kept/profile") for _ in range(2))
     half = statistics.median(windows)
     return [
-        Figure(f"a run with {rows:,} rows: the run and its first rows, s", first, None, first, PAINT_SECONDS, "lower"),
-        Figure(f"the same: a window of 500 anywhere, median of {WINDOWS}, ms", half, None, half, WINDOW_MS, "lower"),
-        Figure("the same: profile of all columns, the first time, s", profile, None, profile, None, "lower"),
-        Figure("the same: profile, from then on, s", again, None, again, None, "lower"),
+        Figure.of(f"a run with {rows:,} rows: the run and its first rows, s", first, PAINT_SECONDS, "lower"),
+        Figure.of(f"the same: a window of 500 anywhere, median of {WINDOWS}, ms", half, WINDOW_MS, "lower"),
+        Figure.of("the same: profile of all columns, the first time, s", profile, None, "lower"),
+        Figure.of("the same: profile, from then on, s", again, None, "lower"),
     ]
 
 

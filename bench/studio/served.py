@@ -17,8 +17,6 @@ from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 
-__all__ = ["Client", "ServedStudio", "served"]
-
 ANSWER_SECONDS = 600.0  # a page of 700,000 nodes is searched in one request
 
 

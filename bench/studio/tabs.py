@@ -8,8 +8,6 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from bench.studio.served import ServedStudio
 from sightline.sources import find_browser
 
-__all__ = ["opened_browser", "opened_tab"]
-
 
 @contextmanager
 def opened_browser() -> Iterator[Browser]:

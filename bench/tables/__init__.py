@@ -113,7 +113,7 @@ def _figure(name: str, results: Mapping[str, Groups], way: str, where: tuple[str
     ours = _value(results[way], where) or 0.0
     peer = _value(results[PEER], where) if PEER in results else None
     better = "lower" if where[1] == "layout_handed_out" else "higher"
-    return Figure(name, ours, peer, ours, bound, better, "share")
+    return Figure.of(name, ours, bound, better, "share", peer=peer)
 
 
 def _value(of: Groups, where: tuple[str, str]) -> float | None:
@@ -127,11 +127,11 @@ def _plain(ours: Mapping[str, Sequence[PageScore]], results: Mapping[str, Groups
     found = {name: detection(ours[name]).f for name in PUBLISHED}
     return (
         *(
-            Figure(f"{name}: F of detection", f, PUBLISHED[name], f, None, "higher", "share")
+            Figure.of(f"{name}: F of detection", f, None, "higher", "share", peer=PUBLISHED[name])
             for name, f in found.items()
         ),
         *(
-            Figure(f"{name}: mean F1", value, None, value, None, "higher", "share")
+            Figure.of(f"{name}: mean F1", value, None, "higher", "share")
             for name in PUBLISHED
             for value in [results[name]["all"].f1 or 0.0]
         ),

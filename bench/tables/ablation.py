@@ -14,8 +14,6 @@ from sightline.extract.tables import RULES
 from sightline.files import write_bytes
 from sightline.page import Page
 
-__all__ = ["ablate", "worth"]
-
 LOWER_IS_BETTER = ("layout",)
 SHOWN = 0.0005  # smaller changes vanish in three digits
 

@@ -17,20 +17,6 @@ from typing import Any
 
 from bench.texts import cell_key, words
 
-__all__ = [
-    "FOUND",
-    "KINDS",
-    "Found",
-    "PageScore",
-    "PageTruth",
-    "Summary",
-    "TableScore",
-    "groups",
-    "nearest_of",
-    "score",
-    "summary",
-]
-
 FOUND = 0.8  # F1 from which a table counts as found
 SAME = 0.6  # F1 of the words from which a table found is taken for one of a page's other tables
 KINDS = ("markup", "visual", "ascii")

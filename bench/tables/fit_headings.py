@@ -36,8 +36,6 @@ from sightline.extract.tables._headings import (
 )
 from sightline.page import Page
 
-__all__ = ["main"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Weights: TypeAlias = tuple[Floats, float]
 

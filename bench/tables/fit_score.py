@@ -25,8 +25,6 @@ from sightline.extract.tables._evidence import BIAS, WEIGHTS, measure_drafts
 from sightline.extract.tables._find import LEAST_SCORE, _Search
 from sightline.page import Page
 
-__all__ = ["ADDED", "main"]
-
 ADDED = ("guiding", "items", "menu")
 FOLDS = 5
 PENALTIES = (0.03, 0.1, 0.3, 1.0)

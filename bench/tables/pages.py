@@ -18,23 +18,6 @@ from sightline.extract.tables import RULES, TableSettings, find_tables
 from sightline.files import write_bytes
 from sightline.page import Page, dumps, loads
 
-__all__ = [
-    "DEFAULT",
-    "PLAIN",
-    "RENDERING",
-    "SHORT_CELLS",
-    "Peer",
-    "Truth",
-    "Way",
-    "found_on",
-    "peers",
-    "read_truth",
-    "rendered",
-    "scores",
-    "settings_without",
-    "ways",
-]
-
 DEFAULT = "sightline"
 RENDERING = "rendering alone"
 PLAIN = "VENTrec"

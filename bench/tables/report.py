@@ -5,8 +5,6 @@ from itertools import islice
 
 from bench.tables.adjacency import Found, PageScore, TableScore
 
-__all__ = ["report"]
-
 ROWS_SHOWN = 4
 CELLS_SHOWN = 8
 TEXT_SHOWN = 18

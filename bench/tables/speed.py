@@ -17,8 +17,6 @@ from bench.tables.pages import Way
 from sightline.net import Limits
 from sightline.sources import Browser
 
-__all__ = ["Timing", "cost", "growth", "large", "timings"]
-
 ROUNDS = 3
 DEAR = 0.15  # of the capture: what finding tables may cost
 COLUMNS = 10
@@ -68,12 +66,12 @@ def large() -> tuple[Figure, ...]:
     ours, larger = (_csv_seconds(rows) for rows in (LARGE_ROWS, LARGE_ROWS * LARGE_TIMES))
     peer = _pandas_seconds(LARGE_ROWS)
     name = f"{LARGE_ROWS:,} × {LARGE_COLUMNS} cells static, CPU s"
-    beside = (Figure(f"{name}, / pandas", ours, peer, ours / peer, None, "lower", "x"),) if peer else ()
+    beside = (Figure.ratio(f"{name}, / pandas", ours, peer, None, "lower"),) if peer else ()
     title = f"{LARGE_ROWS * LARGE_TIMES:,} / {LARGE_ROWS:,} rows static, CPU s"
     return (
-        Figure(name, ours, peer, ours, MOST_SECONDS, "lower", "s"),
+        Figure.of(name, ours, MOST_SECONDS, "lower", "s", peer=peer),
         *beside,
-        Figure(title, larger, ours, larger / ours, MOST_LARGE_GROWTH, "lower", "x"),
+        Figure.ratio(title, larger, ours, MOST_LARGE_GROWTH, "lower"),
     )
 
 
@@ -114,7 +112,7 @@ def _least_seconds(work: Callable[[], object]) -> float:
 def _growth(name: str, make: Callable[[int], str], way: Way) -> Figure:
     small, large = (1000 * fresh_seconds(sl.open(make(rows).encode()), way) for rows in (100, 100 * TIMES))
     title = f"{100 * COLUMNS * TIMES:,} cells / {100 * COLUMNS:,} cells, {name}, ms"
-    return Figure(title, large, small, large / small, MOST_GROWTH, "lower", "x")
+    return Figure.ratio(title, large, small, MOST_GROWTH, "lower")
 
 
 async def _measured(files: Sequence[Path], way: Way) -> list[Timing]:

@@ -174,9 +174,9 @@ def _click_figures(own: Own) -> tuple[Figure, ...]:
     average, few = mean(every) or 0.0, mean(float(count <= FEW) for count in every) or 0.0
     of_whole = mean(standing) or 0.0
     return (
-        Figure("clicks until a field is right", average, None, average, CLICKS, "lower", "clicks"),
-        Figure(f"fields right after {FEW} clicks", few, None, few, WITHIN_FEW, "higher", "share"),
-        Figure("clicks, fields that stand alone", of_whole, None, of_whole, None, "lower", "clicks"),
+        Figure.of("clicks until a field is right", average, CLICKS, "lower", "clicks"),
+        Figure.of(f"fields right after {FEW} clicks", few, WITHIN_FEW, "higher", "share"),
+        Figure.of("clicks, fields that stand alone", of_whole, None, "lower", "clicks"),
         *click_figures(own.timed),
     )
 
@@ -206,7 +206,7 @@ def _figure(
     if ours is None:
         return None
     best = (min if better == "lower" else max)(others, default=None)
-    return Figure(name, ours, best, ours, bound, better, "share")
+    return Figure.of(name, ours, bound, better, "share", peer=best)
 
 
 def _survival(way: Taught, phase: str) -> float | None:
@@ -227,8 +227,8 @@ def _own_figures(ours: Taught, own: Own) -> tuple[Figure, ...]:
     for k in PAGE_F1:
         alarms = rate(ours.measures[k], "alarm_right", "pages")
         wrong = rate(ours.measures[k], "ok_wrong", "ok_delivered")
-        figures.append(Figure(f"right and not said ok, taught on {k}", alarms, None, alarms, None, "lower", "share"))
-        figures.append(Figure(f"wrong and said ok, taught on {k}", wrong, None, wrong, None, "lower", "share"))
+        figures.append(Figure.of(f"right and not said ok, taught on {k}", alarms, None, "lower", "share"))
+        figures.append(Figure.of(f"wrong and said ok, taught on {k}", wrong, None, "lower", "share"))
     # Held by the task `induce`; here for comparison.
     return (*figures, *(replace(figure, bound=None) for figure in speed_figures({}, own.read, {})))
 

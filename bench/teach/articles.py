@@ -21,8 +21,6 @@ from bench.teach.scores import flat
 from bench.teach.ways import mended, read_pages, taught
 from sightline.extract.wrappers.patterns import View, key_of
 
-__all__ = ["ArticlePage", "ArticleStep", "article_steps", "evolved_article"]
-
 SEED = 11
 PAIRS = 80
 LEAST_PARAGRAPHS = 3

@@ -17,7 +17,6 @@ from sightline.page import Page
 if TYPE_CHECKING:
     from sightline.extract.wrappers import Lesson
 
-__all__ = ["FEW", "MOST", "Clicked", "click_site", "clicked"]
 
 PAGES = 20  # of a site that are looked at after every click
 MOST = 10  # clicks; who needs more has not learned it, and counts as one more

@@ -10,20 +10,6 @@ from typing import Any
 from bench.frame import Corpus, Options, folder_of, thinned
 from bench.induce.sites import PageTruth, Site, Texts, _site
 
-__all__ = [
-    "KS",
-    "Delivered",
-    "Example",
-    "Job",
-    "Step",
-    "TaughtSite",
-    "corpora",
-    "example_order",
-    "names_on",
-    "read_steps",
-    "read_taught_sites",
-]
-
 TASK = "teach"
 KS = (1, 3, 5)  # example pages; the test pages are the same for all of them
 RECORDS = 3  # shown of a page with a list

@@ -25,20 +25,6 @@ from sightline.extract.wrappers.patterns import View, key_of, locate_text
 from sightline.jobs import PageExamples, teach_pages
 from sightline.page import Page, below
 
-__all__ = [
-    "Listed",
-    "Listings",
-    "examples_on",
-    "listing_details",
-    "listing_figures",
-    "listing_remarks",
-    "listing_sheet",
-    "report_listings",
-    "taught_list",
-    "taught_listings",
-    "taught_wrapper",
-]
-
 TITLE, CELL = "title", "cell"
 ENOUGH = 0.95  # of the records, from which on a page counts as read
 SHORTEST = 3  # characters of a cell that somebody would point at
@@ -281,13 +267,13 @@ def listing_figures(listings: Listings) -> tuple[Figure, ...]:
         lists = listings.of(way)
         if lists:
             whole = mean(one.is_whole for one in lists) or 0.0
-            figures.append(Figure(f"listings read, taught by {way}", whole, None, whole, bound, "higher", "share"))
+            figures.append(Figure.of(f"listings read, taught by {way}", whole, bound, "higher", "share"))
     for way in LEAST_PAGES:
         lists = listings.of(way)
         if lists:
             silent = mean(one.is_silent for one in lists) or 0.0
             name = f"listings, a part said ok, taught by {way}"
-            figures.append(Figure(name, silent, None, silent, MOST_SILENT, "lower", "share"))
+            figures.append(Figure.of(name, silent, MOST_SILENT, "lower", "share"))
     return tuple(figures)
 
 

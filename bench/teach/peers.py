@@ -21,8 +21,6 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from bench.induce.columns import key
 from bench.teach.lessons import Delivered, Example, Job
 
-__all__ = ["autoscraper", "context", "contexts"]
-
 PEERS_PYTHON = Path.home() / ".cache" / "sightline" / "bench" / "peers-teach" / "bin" / "python"
 SCRIPT = Path(__file__).with_name("auto.py")
 UNSEEN = ["script", "style", "noscript", "template", "svg"]

@@ -10,8 +10,6 @@ from bench.teach.evolution import Survived
 from bench.teach.lessons import Delivered, TaughtSite
 from bench.teach.scores import NamedScore, flat, measured
 
-__all__ = ["report_site", "report_steps"]
-
 INDENT = "    "
 RIGHT = 0.9995  # from here on there is nothing to look at
 

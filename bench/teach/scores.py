@@ -11,18 +11,6 @@ from bench.induce.records import CellCounts, record_score
 from bench.induce.sites import PageTruth, Site, Texts
 from bench.teach.lessons import Delivered
 
-__all__ = [
-    "ListScore",
-    "Measured",
-    "NamedScore",
-    "by_name",
-    "flat",
-    "mean",
-    "measured",
-    "named_score",
-    "rate",
-]
-
 GOOD_PAGE = 0.9  # value F1 from which a page counts as right after a redesign
 
 

@@ -11,8 +11,6 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.page import Page
 
-__all__ = ["DEFAULT", "SiteReading", "mended", "read_pages", "read_site", "taught"]
-
 DEFAULT = "sightline"
 
 

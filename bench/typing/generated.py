@@ -10,8 +10,6 @@ from babel.numbers import format_currency, format_decimal
 
 from bench.typing.labelled import LabelledColumn
 
-__all__ = ["generated_columns"]
-
 LANGUAGES = ("en_US", "en_GB", "de_DE", "fr_FR", "es_ES", "it_IT", "nl_NL", "pl_PL", "sv_SE", "pt_BR")
 CURRENCY = dict(zip(LANGUAGES, ("USD", "GBP", "EUR", "EUR", "EUR", "EUR", "EUR", "PLN", "SEK", "BRL"), strict=True))
 ROUNDS = 6  # columns of each kind, language and way of spoiling

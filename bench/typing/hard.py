@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-__all__ = ["HardColumn", "Judgement", "hard_columns", "judged"]
-
 COLUMNS = 30  # of each sort
 ROWS = (8, 24)
 # The share of cells that may be something else before a column is one of texts; see KIND_SHARE of `sightline.data`.

@@ -12,8 +12,6 @@ from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 
-__all__ = ["LabelledColumn", "labelled_columns", "says_nothing"]
-
 NOTHING = frozenset(("", "-", "–", "—", "--", "n/a", "na", "n.a.", "none", "tba", "tbd", "unknown", "?"))
 FEWEST = 2  # texts that say something
 MOST = 400  # texts of a column; the rest of a long one says nothing new
