@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 import sightline as sl
 from bench.frame import Figure, Options, Outcome, corpus, median_seconds
+from bench.pages import loaded
 from sightline.sources import parse
 
 ROUNDS = 7
@@ -43,12 +44,9 @@ def _speed(path: Path) -> tuple[float, float]:
 
 def _agreement(files: list[Path]) -> tuple[float, float]:
     """The share of equal leaf paths over all pages, and the share of pages where all are equal."""
-    names = [str(path) for path in files]
     shares = []
-    for rendered, static in zip(sl.open_all(names), sl.open_all(names, static=True), strict=True):
-        if rendered.page is None or static.page is None:
-            raise SystemExit(f"bench: {rendered.error or static.error}")
-        seen, read = _leaf_paths(rendered.page), _leaf_paths(static.page)
+    for page, plain in zip(loaded(files), loaded(files, static=True), strict=True):
+        seen, read = _leaf_paths(page), _leaf_paths(plain)
         common = sum((seen & read).values())
         shares.append(2 * common / max(1, seen.total() + read.total()))
     return statistics.mean(shares), sum(share == 1 for share in shares) / len(shares)

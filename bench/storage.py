@@ -5,6 +5,7 @@ import statistics
 
 import sightline as sl
 from bench.frame import Figure, Options, Outcome, corpus, median_seconds
+from bench.pages import loaded
 from sightline.page import Page, dumps, loads
 
 ROUNDS = 7
@@ -15,11 +16,9 @@ def run(options: Options) -> Outcome:
     sets = [corpus(name, options, most=30) for name in ("tables", "content", "lists")]
     ratios, pages = [], []
     for one in sets:
-        for path, loaded in zip(one.files, sl.open_all([str(path) for path in one.files]), strict=True):
-            if loaded.page is None:
-                raise SystemExit(f"bench: {loaded.error}")
-            ratios.append((len(dumps(loaded.page)), len(gzip.compress(path.read_bytes()))))
-            pages.append(loaded.page)
+        for path, page in zip(one.files, loaded(one.files), strict=True):
+            ratios.append((len(dumps(page)), len(gzip.compress(path.read_bytes()))))
+            pages.append(page)
     large = _large_page()
     content = dumps(large)
     opening = 1000 * median_seconds(lambda: loads(content), ROUNDS)

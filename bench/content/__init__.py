@@ -7,16 +7,16 @@ from dataclasses import dataclass, fields
 from rich.table import Column
 from rich.table import Table as Sheet
 
-from bench.content.pages import PageTruth, Truth, read_snippets, read_truth, rendered, static
+from bench.content.pages import PageTruth, Truth, read_snippets, read_truth
 from bench.content.peers import Answer, read_by_peers
 from bench.content.report import report
 from bench.content.scores import FIELDS, PageScore, Summary, agrees, groups, score
 from bench.content.ways import DEFAULT, KNOWN, MODES, STATIC, read_by_us
-from bench.frame import Figure, Options, Outcome
+from bench.frame import Figure, Options, Outcome, asked_to_show
+from bench.pages import rendered, static
 
 __all__ = ["run", "show"]
 
-MOST_SHOWN = 10
 OURS = (DEFAULT, STATIC, KNOWN, *MODES)
 ALL, ARTICLES = "all", "article"
 # The least mean F1 of words, over all pages and by type of page.
@@ -69,11 +69,11 @@ def run(options: Options) -> Outcome:
 
 def _ways(truth: Truth, options: Options, also: Collection[str]) -> dict[str, Way]:
     """What our ways and the peers make of some pages."""
-    shown = rendered(truth, keep=options.keep_pages)
+    shown = rendered(truth.files, keep=options.keep_pages)
     answers = {DEFAULT: read_by_us(truth, shown)}
     answers |= {name: read_by_us(truth, shown, favor=favor) for name, favor in MODES.items()}
     if STATIC in also:
-        answers[STATIC] = read_by_us(truth, static(truth))
+        answers[STATIC] = read_by_us(truth, static(truth.files))
     if KNOWN in also:
         answers[KNOWN] = read_by_us(truth, shown, held_out=False)
     answers |= read_by_peers(truth.files)
@@ -82,10 +82,9 @@ def _ways(truth: Truth, options: Options, also: Collection[str]) -> dict[str, Wa
 
 def show(options: Options) -> None:
     """Print what is wrong on the pages asked for: `worst`, a number, a type, or parts of ids."""
-    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
-    named = [word for word in options.show if not word.isdigit() and word != "worst"]
+    number, named = asked_to_show(options)
     truth = read_truth(options, named)
-    texts = read_by_us(truth, rendered(truth, keep=options.keep_pages)).texts
+    texts = read_by_us(truth, rendered(truth.files, keep=options.keep_pages)).texts
     report(_scores(truth, texts), texts, most=number)
 
 

@@ -8,10 +8,11 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from bench.content.pages import read_truth, rendered
+from bench.content.pages import read_truth
 from bench.content.scores import FIELDS, agrees
 from bench.content.ways import read_by_us
 from bench.frame import Options
+from bench.pages import rendered
 
 
 def main() -> None:
@@ -20,7 +21,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=None)
     truth = read_truth(Options(data=parser.parse_args().data))
     counts = {field: Counter[str]() for field in FIELDS}
-    for own, said in zip(truth.pages, read_by_us(truth, rendered(truth, keep=True)).fields, strict=True):
+    for own, said in zip(truth.pages, read_by_us(truth, rendered(truth.files, keep=True)).fields, strict=True):
         for field, count in counts.items():
             count[_outcome(field, own.fields.get(field), said[field])] += 1
     for field, count in counts.items():

@@ -20,8 +20,7 @@ from bench.content.grow import held_out
 from bench.content.pages import FOLDS, domain_of, fold_of
 from bench.content.scores import agrees
 from bench.frame import Options, folder_of
-from bench.tables import adjacency
-from bench.tables import pages as tables
+from bench.pages import json_lines, rendered
 from sightline.arrays import BoolArray, FloatArray, IntArray
 from sightline.extract.content import trace_content
 from sightline.extract.content._beginning import Beginning, Said
@@ -100,20 +99,6 @@ def main() -> None:
 # ---------------------------------------------------------------------- pages
 
 
-def truths_of(options: Options) -> list[dict[str, Any]]:
-    """What is known of the pages."""
-    lines = (folder_of(SET, options) / "truth.jsonl").read_text("utf-8").split("\n")  # texts may hold other line ends
-    return [json.loads(line) for line in lines if line.strip()]
-
-
-def pages_of(truths: Sequence[Mapping[str, Any]], options: Options) -> Iterator[Page]:
-    """The pages as the browser shows them, one at a time."""
-    folder = folder_of(SET, options)
-    for truth in truths:
-        alone = adjacency.PageTruth(truth["file"], SET, "", truth["file"], ())
-        yield from tables.rendered(tables.Truth(folder, (alone,)), keep=options.keep_pages)
-
-
 def _candidates(field: str, page: Page, model: ContentModel, title: str = "") -> list[Any]:
     """What might be the title, the author or the date of a page, whose text is read by a model that has not seen it."""
     trace = trace_content(page, model=model)
@@ -127,8 +112,10 @@ def _candidates(field: str, page: Page, model: ContentModel, title: str = "") ->
 
 
 def _asked(field: str, options: Options) -> Iterator[Asked]:
-    truths, models = [truth for truth in truths_of(options) if truth.get(field)], held_out()
-    for truth, page in zip(truths, pages_of(truths, options), strict=True):
+    folder, models = folder_of(SET, options), held_out()
+    truths = [truth for truth in json_lines(folder / "truth.jsonl") if truth.get(field)]
+    pages = (rendered([folder / truth["file"]], keep=options.keep_pages)[0] for truth in truths)  # one at a time
+    for truth, page in zip(truths, pages, strict=True):
         found = _candidates(field, page, models[fold_of(truth["url"] or truth["id"])], truth["title"] or "")
         right = np.array([agrees(field, truth[field], _said_by(one)) for one in found], dtype=bool)
         where = truth["url"] or truth["id"]

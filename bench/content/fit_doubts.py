@@ -14,9 +14,10 @@ from pathlib import Path
 
 from bench.content import grow
 from bench.content.manuals import manual_pages
-from bench.content.pages import read_truth, static
+from bench.content.pages import read_truth
 from bench.content.scores import words
 from bench.frame import Options
+from bench.pages import static
 from sightline.extract.content._find import FEWEST_WORDS, _first_occurrences, comment_blocks, trace_content
 from sightline.extract.content._measures import measure
 from sightline.extract.content._model import ContentModel
@@ -54,7 +55,7 @@ def main() -> None:
 
 def _pages(options: Options) -> Iterator[Kept]:
     truth, models = read_truth(options), grow.held_out()
-    for own, page in zip(truth.pages, static(truth), strict=True):
+    for own, page in zip(truth.pages, static(truth.files), strict=True):
         yield _kept(own.type, page, own.text, models[own.fold])
 
 

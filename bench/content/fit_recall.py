@@ -16,9 +16,10 @@ import numpy.typing as npt
 from rich.progress import track
 
 from bench.content import grow
-from bench.content.pages import FOLDS, PageTruth, Truth, read_snippets, read_truth, rendered, static
+from bench.content.pages import FOLDS, PageTruth, Truth, read_snippets, read_truth
 from bench.content.scores import score, summary, word_f1
 from bench.frame import Options
+from bench.pages import rendered, static
 from sightline.extract.content._find import _choose_blocks, _first_occurrences
 from sightline.extract.content._measures import measure
 from sightline.extract.content._model import PAGE_KINDS, ContentModel
@@ -50,7 +51,7 @@ def main() -> None:
     models = grow.held_out()
     for shown in (True, False):
         pages, snippets = (
-            _read(truth, rendered(truth, keep=True) if shown else static(truth), models)
+            _read(truth, rendered(truth.files, keep=True) if shown else static(truth.files), models)
             for truth in (read_truth(options), read_snippets(options))
         )
         print("\nrendered" if shown else "\nstatic")

@@ -20,9 +20,10 @@ import orjson
 from rapidfuzz.distance import LCSseq
 from rich.progress import track
 
-from bench.content.pages import FOLDS, PageTruth, Truth, read_snippets, read_truth, rendered, static
+from bench.content.pages import FOLDS, PageTruth, Truth, read_snippets, read_truth
 from bench.content.scores import words
 from bench.frame import Options
+from bench.pages import rendered, static
 from sightline.extract.content._measures import measure
 from sightline.extract.content._model import PAGE_KINDS, ContentModel, page_measures, read_kinds
 from sightline.files import write_bytes
@@ -122,7 +123,7 @@ def _samples(options: Options) -> Sequence[Sample]:
         fresh = [place for place, page in enumerate(truth.pages) if not page.url or page.url not in known]
         known |= {page.url for page in truth.pages}
         part = Truth(truth.folder, tuple(truth.pages[place] for place in fresh), truth.listed)
-        for is_rendered, pages in ((False, static(part)), (True, rendered(part, keep=True))):
+        for is_rendered, pages in ((False, static(part.files)), (True, rendered(part.files, keep=True))):
             pairs = list(zip(pages, part.pages, strict=True))
             told = track(pairs, f"{truth.corpus.name}, {'rendered' if is_rendered else 'static'}")
             found.extend(one for page, own in told if (one := sample(page, own)))

@@ -1,6 +1,7 @@
 """A million addresses that wait: what they take on disk and in memory, and how long the next one takes."""
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 from time import perf_counter
 
 from bench.frame import Figure
+from bench.processes import resident
 from sightline.crawler._addresses import address_key
 from sightline.crawler._archive import Archive
 from sightline.crawler._state import CrawlState, NewAddress, Standing
@@ -68,7 +70,7 @@ def _measure(folder: Path) -> Frontier:
     state.commit(archive)
     filled = perf_counter() - began
     times = sorted(_visit_some(state, archive))
-    memory = _memory_mb()
+    memory = resident(os.getpid()) / 2**20
     disk = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
     state.close()
     began = perf_counter()
@@ -108,11 +110,6 @@ def _visit_some(state: CrawlState, archive: Archive) -> list[float]:
         if number % A_PAGE == 0:
             state.commit(archive)
     return times
-
-
-def _memory_mb() -> float:
-    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS"))
-    return int(line.split()[1]) / 1024
 
 
 if __name__ == "__main__":

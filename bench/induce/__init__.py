@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rich.table import Column
 from rich.table import Table as Sheet
 
-from bench.frame import Figure, Options, Outcome, folder_of, thinned
-from bench.induce.ablation import ablate
+from bench.ablation import Worth, ablated, publish_ablations
+from bench.frame import MOST_SHOWN, Figure, Options, Outcome, asked_to_show, folder_of, thinned
 from bench.induce.clutter import HELD_OUT, JUDGED, Judged, clutter_figures, judged
 from bench.induce.generated import generated_sites
 from bench.induce.listed import listed_sites
@@ -18,16 +19,15 @@ from bench.induce.peers import PEERS
 from bench.induce.refusal import TWINS, Foreign, foreign_pages, share
 from bench.induce.report import report
 from bench.induce.scores import SiteScore, Summary, summary
-from bench.induce.sites import corpus_of, read_sites
+from bench.induce.sites import Site, corpus_of, read_sites
 from bench.induce.speed import Large, Needed, Reading, large_sites, learning, readings, speed_figures
 from bench.induce.throughput import throughput_figures
 from bench.induce.ways import DEFAULT, SiteReading, read_by_paths, read_site, settings_without, wrapper_of
 from sightline import Wrapper
-from sightline.extract.schemas import InduceSettings
+from sightline.extract.schemas import INDUCE_RULES, InduceSettings
 
 __all__ = ["ablate", "run", "show"]
 
-MOST_SHOWN = 10
 # name, field of the summary, bound
 WANTED: tuple[tuple[str, str, float | None], ...] = (
     ("fields: page F1", "page_f1", 0.97),
@@ -49,6 +49,11 @@ WANTED_OF_LISTED: tuple[tuple[str, str, float | None], ...] = (
     ("results: record F1", "record_f1", None),
     ("results: cell F1", "record_cells", None),
     ("results: column F", "column_f1", None),
+)
+# By what rules are judged that are left out.
+JUDGING = (
+    *("page_f1", "cell_recall", "record_f1", "record_cells"),
+    *("column_precision", "column_recall", "column_f1"),
 )
 GOOD_NAMES = 0.80
 REFUSED = 0.99
@@ -104,10 +109,31 @@ def run(options: Options) -> Outcome:
 
 def show(options: Options) -> None:
     """Print what is wrong on the sites asked for: `worst`, a number, or parts of names of sites."""
-    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
-    named = [word for word in options.show if not word.isdigit() and word != "worst"]
+    number, named = asked_to_show(options)
     settings = settings_without(options.without)
     report([read_site(site, wrapper_of(site, settings)) for site in read_sites(options, named)], most=number)
+
+
+def ablate(options: Options) -> None:
+    """Leave out every rule in turn."""
+    settings_without(options.without)  # refuses unknown names before anything takes its time
+    sites = read_sites(options)
+    found = ablated(corpus_of(sites), INDUCE_RULES, options, partial(worth, sites))
+    publish_ablations("induce", [found], options, lower_is_better=("refused",))
+
+
+def worth(sites: Sequence[Site], without: Sequence[str]) -> Worth:
+    """The figures that the rules are judged by, with these left out."""
+    settings = settings_without(without)
+    read = [read_site(site, wrapper_of(site, settings)) for site in sites]
+    found = summary([reading.score for reading in read])
+    values = {name: getattr(found, name) or 0.0 for name in JUDGING}
+    names = [one.good for reading in read for one in reading.named]
+    return values | {"names": sum(names) / max(1, len(names)), "refused": _wrongly_refused(read)}
+
+
+def _wrongly_refused(read: Sequence[SiteReading]) -> float:
+    return sum(len(reading.refused) for reading in read) / max(1, sum(len(reading.files) for reading in read))
 
 
 def _quality(results: Mapping[str, Summary]) -> tuple[Figure, ...]:
@@ -162,8 +188,7 @@ def _names(ours: Sequence[SiteReading]) -> tuple[Figure, ...]:
 
 
 def _refusals(ours: Sequence[SiteReading], foreign: Sequence[Foreign]) -> tuple[Figure, ...]:
-    pages = sum(len(reading.files) for reading in ours)
-    wrongly = sum(len(reading.refused) for reading in ours) / max(1, pages)
+    wrongly = _wrongly_refused(ours)
     twins = [one for one in foreign if _are_twins(one)]
     figures = [
         Figure.of(name, value, REFUSED, "higher", "share")

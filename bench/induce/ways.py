@@ -8,7 +8,7 @@ from bench.induce import peers
 from bench.induce.names import Named, named
 from bench.induce.scores import SiteScore, score
 from bench.induce.sites import Site, opened
-from bench.tables.pages import _Naming
+from bench.pages import naming
 from sightline.errors import UsageError
 from sightline.extract import wrappers as engine
 from sightline.extract.schemas import INDUCE_RULES, InduceSettings
@@ -50,7 +50,7 @@ def learned(pages: Sequence[Page], settings: InduceSettings) -> engine.Wrapper |
 
 def wrapper_of(site: Site, settings: InduceSettings) -> engine.Wrapper | None:
     """A wrapper of the training pages of a site."""
-    with _Naming(site.name):
+    with naming(site.name):
         return learned(opened(site.paths(site.split[0])), settings)
 
 
@@ -61,7 +61,7 @@ def read_site(site: Site, wrapper: engine.Wrapper | None) -> SiteReading:
     pages = opened(site.paths(test)) if wrapper else []
     found = []
     for name, page in zip(test, pages, strict=False):
-        with _Naming(f"{site.name}/{name}"):
+        with naming(f"{site.name}/{name}"):
             found.append(wrapper.read(page) if wrapper else None)
     records: list[list[Any]] = [one.records.to_dicts() if one else [] for one in found] or [[] for _ in test]
     scored = score(site, truth, records)

@@ -12,8 +12,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 from bench.frame import Options
-from bench.lists.pages import Truth, Way, found_lists, list_way, lists_truth, rendered, score_lists
+from bench.lists.pages import Truth, Way, found_lists, list_way, lists_truth, score_lists
 from bench.lists.records import ListTruth
+from bench.pages import rendered
 from sightline.extract.lists import _inline_fields
 from sightline.page import Page
 
@@ -30,7 +31,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, help="folder of the data sets")
     options = Options(data=parser.parse_args().data)
     truth = lists_truth(options)
-    pages = rendered(truth, keep=False)
+    pages = rendered(truth.files, keep=False)
     way, plain = list_way(), list_way(["inline parts"])
     measured = {choice: _cells(truth, pages, way, choice) for choice in itertools.product(SHARES, MOST)}
     without = [page.best.cells.f1 for page in score_lists(truth, found_lists(truth, pages, plain))]

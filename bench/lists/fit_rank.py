@@ -18,8 +18,9 @@ import numpy as np
 from bench.frame import Options
 from bench.lists import records
 from bench.lists.descent import Floats, Ranking, fitted
-from bench.lists.pages import _found, lists_truth, rendered
+from bench.lists.pages import _found, lists_truth
 from bench.lists.records import ListTruth
+from bench.pages import rendered
 from sightline.extract.lists import _find
 from sightline.extract.lists._measures import BIAS, MEASURES, WEIGHTS
 
@@ -69,7 +70,7 @@ def read_cases(options: Options, *, keep: bool) -> list[Case]:
     """Every page with the regions that are returned of it."""
     truth = lists_truth(options)
     cases = []
-    for name, page in zip(truth.names, rendered(truth, keep=keep), strict=True):
+    for name, page in zip(truth.names, rendered(truth.files, keep=keep), strict=True):
         search = _find._search(page, None)
         places = {tuple(evidence.items()): place for place, evidence in enumerate(search.evidence)}
         known = tuple(one for one in truth.known if one.file == name)

@@ -12,7 +12,6 @@ would be taken for a list that nobody promised, by k.
 
 import argparse
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,8 +24,9 @@ from bench.frame import Options, folder_of
 from bench.lists import generated_topk, topk
 from bench.lists.descent import Floats, Ranking, fitted
 from bench.lists.items import Found
-from bench.lists.pages import Truth, rendered
+from bench.lists.pages import Truth
 from bench.lists.topk import TopScore, TopTruth, title_key
+from bench.pages import json_lines, rendered
 from sightline.extract.lists import PageSignals, TopSettings, _top, find_top, promises_of
 from sightline.extract.lists._awards import names_below
 from sightline.extract.lists._page_signals import readable
@@ -90,9 +90,9 @@ def read_cases(options: Options, *, keep: bool) -> list[Case]:
     cases = []
     for name, path in (("topk", None), ("content2", FURTHER)):
         folder = folder_of(name, options)
-        lines = [json.loads(line) for line in (path or folder / "truth.jsonl").read_text("utf-8").splitlines()]
+        lines = json_lines(path or folder / "truth.jsonl")
         truth = Truth(name, folder, tuple(TopTruth.from_json(line) for line in lines))
-        pages = dict(zip(truth.names, rendered(truth, keep=keep), strict=True))
+        pages = dict(zip(truth.names, rendered(truth.files, keep=keep), strict=True))
         cases += [_case(one, pages[one.file], _site(line["url"])) for one, line in zip(truth.known, lines, strict=True)]
     made = generated_topk.generated(0)
     for page, view in zip(made, generated_topk.opened(made), strict=True):
@@ -155,14 +155,9 @@ def _score(case: Case, given: Fitted | None) -> TopScore:
 def chance(options: Options, *, keep: bool) -> None:
     """Print how often pages that promise nothing have something that looks like k items."""
     folder = folder_of("content2", options)
-    lines = [
-        line
-        for name in ("truth", "snippets")
-        for line in (folder / f"{name}.jsonl").read_text("utf-8").split("\n")
-        if line
-    ]
-    known = [TopTruth(one["id"], "content2", "", one["file"], None, ()) for one in map(json.loads, lines[::EVERY])]
-    views = [PageSignals(readable(page)) for page in rendered(Truth("content2", folder, tuple(known)), keep=keep)]
+    lines = [line for name in ("truth", "snippets") for line in json_lines(folder / f"{name}.jsonl")]
+    known = [TopTruth(one["id"], "content2", "", one["file"], None, ()) for one in lines[::EVERY]]
+    views = [PageSignals(readable(page)) for page in rendered(Truth("content2", folder, tuple(known)).files, keep=keep)]
     searches = [_top._Search(signals, TopSettings()) for signals in views if not promises_of(signals)]
     numbered = list(CHOICE_MEASURES).index("numbered")
     for k in ASKED:

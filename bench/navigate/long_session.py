@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from bench.frame import Figure
 from bench.navigate.actions import DESK
+from bench.processes import members
 from bench.site import served
-from bench.soak import _group_members
 
 STEPS = 1_000
 WARM_UP = 200
@@ -35,7 +35,7 @@ def long_session(steps: int = STEPS) -> LongSession:
         raise SystemExit(f"bench: the long session ended early:\n{done.stderr}")
     told = json.loads(done.stdout)
     own, browser = (_blocks(told[name]) for name in ("own", "browser"))
-    return LongSession(own, browser, _group_members(told["group"]))
+    return LongSession(own, browser, members(told["group"]))
 
 
 def long_session_figures(walked: LongSession) -> tuple[Figure, ...]:

@@ -1,6 +1,5 @@
 """Where pages of lists lead: the set, how answers are scored, and a plain rule to compare with."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from urllib.parse import urldefrag, urlsplit
 
 import sightline as sl
 from bench.frame import Corpus, Options, folder_of, thinned
+from bench.pages import json_lines
 from sightline.navigate.paging import Candidate, candidates_of
 from sightline.page import Page
 
@@ -63,8 +63,7 @@ class PagingScore:
 def read_pages(options: Options) -> tuple[list[KnownPage], Corpus]:
     """The pages of the set, opened without a browser."""
     folder = folder_of("paging", options)
-    lines = (folder / "truth.jsonl").read_text("utf-8").splitlines()
-    truth = thinned([json.loads(line) for line in lines], options.limit)
+    truth = thinned(json_lines(folder / "truth.jsonl"), options.limit)
     files = [folder / known["file"] for known in truth]
     pages = [
         _known(known, path.read_bytes().decode(known["encoding"], "replace"))

@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 from rich.table import Column, Table
 
-from bench.content.pages import SETS, Truth, read_truth, rendered
+from bench.content.pages import SETS, Truth, read_truth
 from bench.content.peers import read_by_peers
 from bench.content.ways import DEFAULT, read_by_us
 from bench.frame import Figure, Options, Outcome
@@ -14,6 +14,7 @@ from bench.outliers import faults
 from bench.outliers.cuts import ARTICLES, VISUAL, WITNESSED, Cut, cuts, scored
 from bench.outliers.extracted import Extracted, extracted
 from bench.outliers.published import best_cut, published_scores, sheet
+from bench.pages import rendered
 from bench.teach.lessons import corpora, read_taught_sites
 from sightline.checks import hbos, nearest_neighbours
 
@@ -33,7 +34,7 @@ TABLED = ("boilerpy3, articles", DEFAULT)
 def run(options: Options) -> Outcome:
     """Cut the output of every extractor, print the published tables, plant faults."""
     truth = read_truth(options, set_name=SETS[1])
-    pages = rendered(truth, keep=options.keep_pages)
+    pages = rendered(truth.files, keep=options.keep_pages)
     answers = {name: answer.texts for name, answer in read_by_peers(truth.files).items()}
     answers[DEFAULT] = read_by_us(truth, pages).texts
     found = extracted(truth, pages, answers)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import sightline as sl
-from bench.tables.pages import _Naming
+from bench.pages import naming
 from sightline.checks import PageRecords, profile_of_run
 from sightline.data import Field, Origin, Profile, Record, Records, Value
 from sightline.extract.wrappers import Wrapper
@@ -59,7 +59,7 @@ def taken(wrapper: Wrapper, names: Sequence[str], pages: Sequence[Page]) -> tupl
     """What a wrapper takes from pages."""
     found = []
     for name, page in zip(names, pages, strict=True):
-        with _Naming(name):
+        with naming(name):
             read = wrapper.read(page)
         problems = tuple(own.what for own in read.problems)
         found.append(PageRecords(read.records, page, name, read.verdict, problems))

@@ -9,7 +9,7 @@ from typing import TypeVar
 from rich.table import Column
 from rich.table import Table as Sheet
 
-from bench.frame import Corpus, Figure, Options, Outcome, folder_of, thinned
+from bench.frame import CACHE, MOST_SHOWN, Corpus, Figure, Options, Outcome, asked_to_show, folder_of, thinned
 from bench.pdf.headings import Headings, headings_of, share_right
 from bench.pdf.icdar import (
     WITHOUT_REGIONS,
@@ -27,7 +27,7 @@ from bench.pdf.invoices import COPIES, FIELDS, WAYS, Reading, read_invoices
 from bench.pdf.labels import LABELS, Confusion, compare, read_words
 from bench.pdf.limits import Answer, Hostile, hostile_files, open_hostile, thousand_sheets
 from bench.pdf.ours import labelled, opened, read_tables
-from bench.pdf.peers import CACHE, LINES, TIMED, VECTOR, Peer, read_by_peers
+from bench.pdf.peers import LINES, TIMED, VECTOR, Peer, read_by_peers
 from bench.pdf.printed import BARE, Printed, Result, corpus_of, print_sheets, result
 from bench.pdf.printed import scores as printed_scores
 from bench.pdf.report import report_headings, report_invoices, report_labels, report_tables
@@ -42,7 +42,6 @@ LEAST_F1, LEAST_REGIONS, LEAST_LABELS, LEAST_HEADINGS = 0.93, 0.96, 0.85, 0.93
 MOST_MILLISECONDS, FASTER_THAN_LINES, FASTER_THAN_VECTOR = 16.0, 5.0, 2.5
 MOST_OPENING, MOST_CHILD = 1000.0, 2000.0  # megabytes
 MEGABYTE = 1_000_000
-MOST_SHOWN = 10
 OURS = "sightline"
 EXPORTED = CACHE / "pdf-export"
 
@@ -134,8 +133,7 @@ def run(options: Options) -> Outcome:
 
 def show(options: Options) -> None:
     """Print what is wrong: `worst`, a number, parts of names; `export` writes the tables for the reference scorer."""
-    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
-    named = [word for word in options.show if not word.isdigit() and word not in ("worst", "export", "invoices")]
+    number, named = asked_to_show(options, ("export", "invoices"))
     sets = _sets(options)
     documents = {one.name: one for one in sets.documents if _is_named(one.name, named)}
     found, problems = _found(list(documents.values()))

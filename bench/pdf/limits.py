@@ -18,7 +18,7 @@ from typing import Any
 
 import pypdfium2
 
-from bench.pdf.processes import family, resident
+from bench.processes import family, family_memory
 
 ROOT = Path(__file__).parent.parent.parent
 SHEETS = 1000
@@ -65,7 +65,7 @@ class Caller:
         with selectors.DefaultSelector() as selector:
             selector.register(_stream(process.stdout), selectors.EVENT_READ)
             while not selector.select(SAMPLE):
-                now = resident(process.pid)
+                now = family_memory(process.pid)
                 total, child = max(total, now[0]), max(child, now[1])
                 if monotonic() - began > deadline:
                     self._end()
@@ -77,7 +77,7 @@ class Caller:
             self._end()
             return Answer("crash", "", f"the caller ended with {code}", taken, total, child)
         said: dict[str, Any] = json.loads(line)
-        now = resident(process.pid)
+        now = family_memory(process.pid)
         child = max(child, now[1], said["child_bytes"])
         return Answer(said["end"], said["kind"], said["text"], taken, max(total, now[0]), child, said.get("sheets", 0))
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 
 import sightline as sl
+from bench.pages import naming
 from bench.pdf.icdar import Cell, Found, Region
 from bench.pdf.labels import CAPTION, HEADING, LIST, OTHER, PARAGRAPH, TABLE, Word
-from bench.tables.pages import _Naming
 from sightline.data import Table
 from sightline.page import Page
 
@@ -38,7 +38,7 @@ class Said:
 
 def opened(path: Path) -> Page:
     """The page of a document; what is raised that is no error of ours names it."""
-    with _Naming(path.name):
+    with naming(path.name):
         page: Page = sl.open(str(path))
     return page
 

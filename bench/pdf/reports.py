@@ -14,11 +14,10 @@ from functools import cached_property
 from pathlib import Path
 from statistics import fmean
 
-from bench.frame import Options, folder_of
+from bench.frame import CACHE, Options, folder_of
 from bench.pdf.icdar import Count, Found, structure_score
 from bench.pdf.layouts import KINDS, Layout, grids_of, layout_of
 from bench.pdf.ours import read_tables
-from bench.pdf.peers import CACHE
 from bench.pdf.printed import pages_of_sheets, without_leaders
 from bench.pdf.setters import STYLES, set_document, source_of
 

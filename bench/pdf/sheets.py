@@ -5,7 +5,6 @@ levels of headings, labels that wrap, and rows that name a group. The tables of 
 """
 
 import itertools
-import json
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from bench.pages import json_lines
 from bench.pdf.icdar import Cell
 
 SEED = 113
@@ -214,9 +214,7 @@ def real_sheets(truth: Path) -> list[Sheet]:
 
 def plain_grids(truth: Path) -> list[Grid]:
     """The tables of the set `tables` that are plain enough to be printed."""
-    with truth.open(encoding="utf-8") as lines:
-        pages = [json.loads(line) for line in lines]
-    return [table["rows"] for page in pages for table in page["tables"] if _is_plain(table["rows"])]
+    return [table["rows"] for page in json_lines(truth) for table in page["tables"] if _is_plain(table["rows"])]
 
 
 def _is_plain(grid: Grid) -> bool:

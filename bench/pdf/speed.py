@@ -7,7 +7,7 @@ from pathlib import Path
 
 import sightline as sl
 from bench.pdf.ours import opened
-from bench.pdf.processes import processor_seconds
+from bench.processes import processor_seconds
 from sightline.errors import SightlineError
 
 ROUNDS = 3

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.frame import Figure
+from bench.processes import family
 from bench.scale.poisoned import LOG, PLUGIN
 from bench.scale.speed import DONE, shown
 from bench.scale.truth import Compared, Rows, compare
@@ -110,15 +111,15 @@ class _Victim:
         victims = list(_victims(self._campaign.what, driver.pid))
         if not victims or driver.poll() is not None:
             return driver
-        family = set(_family(driver.pid))
-        self._members |= family
+        started = {process.pid for process in family(driver.pid)}
+        self._members |= started
         with suppress(ProcessLookupError):
             os.kill(self._chance.choice(victims), signal.SIGKILL)
             self._campaign.kills += 1
         began = time.monotonic()
         if self._campaign.what == "driver":
             driver.wait()
-            self._campaign.left_running += _left(family)
+            self._campaign.left_running += _left(started)
             driver = self._begun()
         if self._is_replaced(driver, set(victims)) and self._at_work(driver, self._parts()):
             self._campaign.recoveries.append(time.monotonic() - began)
@@ -215,18 +216,9 @@ def _victims(what: str, driver: int) -> Iterator[int]:
         yield driver
         return
     named = {"worker": "sightline.scale._child", "raylet": "raylet/raylet", "head": "gcs/gcs_server"}[what]
-    for process in _family(driver):
-        if named in _command(process):
-            yield process
-
-
-def _family(process: int) -> Iterator[int]:
-    """A process and all that it has started."""
-    yield process
-    with suppress(OSError):
-        for task in Path(f"/proc/{process}/task").iterdir():
-            for child in (task / "children").read_text().split():
-                yield from _family(int(child))
+    for process in family(driver):
+        if named in _command(process.pid):
+            yield process.pid
 
 
 def _command(process: int) -> str:
@@ -235,10 +227,10 @@ def _command(process: int) -> str:
     return ""
 
 
-def _left(family: set[int]) -> int:
+def _left(processes: set[int]) -> int:
     """How many of the processes of a batch still run, a while after its driver has ended."""
     until = time.monotonic() + 30
-    while (left := sum(bool(_command(one)) for one in family)) and time.monotonic() < until:
+    while (left := sum(bool(_command(one)) for one in processes)) and time.monotonic() < until:
         time.sleep(LOOK)
     return left
 

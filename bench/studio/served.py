@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import re
 import signal
 import subprocess
@@ -16,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
+
+from bench.processes import resident
 
 ANSWER_SECONDS = 600.0  # a page of 700,000 nodes is searched in one request
 
@@ -56,8 +57,7 @@ class ServedStudio:
 
     def resident(self) -> int:
         """The resident bytes of the process."""
-        statm = Path(f"/proc/{self.process.pid}/statm")
-        return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return resident(self.process.pid)
 
     def kill(self) -> None:
         """Kill it as the system does when memory runs out."""

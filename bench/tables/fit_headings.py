@@ -18,10 +18,10 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-import sightline as sl
 from bench.frame import Options
+from bench.pages import rendered, static
 from bench.tables.adjacency import Found, PageTruth, score
-from bench.tables.pages import read_truth, rendered
+from bench.tables.pages import read_truth
 from sightline.extract.tables import TableSettings, _headings
 from sightline.extract.tables._draft import GridView, PageTexts, TableDraft
 from sightline.extract.tables._find import _Search
@@ -208,18 +208,13 @@ def _tell_doubts(found: Sequence[tuple[Example, HeaderCount]]) -> None:
 def _examples(options: Options) -> Iterator[Example]:
     for name in SETS:
         truth = read_truth(options, name=name)
-        ways = {"rendered": rendered(truth, keep=True), "static": _static([str(path) for path in truth.files])}
+        ways = {"rendered": rendered(truth.files, keep=True), "static": static(truth.files)}
         for way, pages in ways.items():
             for known, page in zip(truth.pages, pages, strict=True):
                 for draft, told, is_tagged in _drafts(known, page):
                     yield from _made(
                         draft, Example(name, way, _site(known), "real", is_tagged, np.zeros(0), told, told)
                     )
-
-
-def _static(files: list[str]) -> list[Page]:
-    found = [loaded.page for loaded in sl.open_all(files, static=True)]
-    return [page for page in found if page is not None]
 
 
 def _site(known: PageTruth) -> str:

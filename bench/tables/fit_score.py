@@ -14,10 +14,10 @@ from zlib import crc32
 
 import numpy as np
 
-import sightline as sl
 from bench.frame import Options, folder_of
+from bench.pages import loaded, rendered
 from bench.tables.adjacency import Found, nearest_of, score
-from bench.tables.pages import read_truth, rendered
+from bench.tables.pages import read_truth
 from sightline.arrays import FloatArray
 from sightline.extract.tables import TableSettings
 from sightline.extract.tables._draft import PageTexts
@@ -109,7 +109,7 @@ def _grids(page: Page) -> list[tuple[tuple[float, ...], Found]]:
 def _of_tables(options: Options) -> Iterator[Grid]:
     """The grids of the set `tables`: those that fit a true table, and, where all of these are known, the others."""
     truth = read_truth(options)
-    for page_truth, page in zip(truth.pages, rendered(truth, keep=True), strict=True):
+    for page_truth, page in zip(truth.pages, rendered(truth.files, keep=True), strict=True):
         grids = _grids(page)
         scored = score(page_truth, [found for _, found in grids])
         hits, wrong = {one.partner for one in scored.tables if one.is_found}, set(scored.wrong)
@@ -123,12 +123,8 @@ def _of_others(options: Options) -> Iterator[Grid]:
     """The grids of other pages; what has no label scored too little to be looked at, and is no table."""
     for name, pages in json.loads(LABELS.read_text("utf-8")).items():
         folder = folder_of(name, options)
-        paths = [folder / file for file in pages]
-        for path, loaded in zip(paths, sl.open_all([str(path) for path in paths]), strict=True):
-            if loaded.page is None:
-                raise SystemExit(f"bench: {loaded.error}")
-            labels = pages[str(path.relative_to(folder))]
-            for parts, found in _grids(loaded.page):
+        for labels, page in zip(pages.values(), loaded([folder / file for file in pages]), strict=True):
+            for parts, found in _grids(page):
                 label = labels["grids"].get(_key(found), "none")
                 if label != "unsure":
                     yield Grid(labels["domain"], parts, label == "table")

@@ -7,7 +7,7 @@ from typing import Literal
 
 from rich.table import Table as Sheet
 
-from bench.frame import Figure, Options, Outcome
+from bench.frame import MOST_SHOWN, Figure, Options, Outcome, asked_to_show
 from bench.induce.sites import PageTruth
 from bench.induce.speed import Reading, readings, speed_figures
 from bench.teach.articles import article_steps, evolved_article
@@ -31,7 +31,6 @@ from sightline.extract.wrappers import Wrapper
 
 __all__ = ["run", "show"]
 
-MOST_SHOWN = 10
 CLICKS, WITHIN_FEW = 2.0, 0.9
 PAGE_F1 = {1: 0.94, 3: 0.98}
 SURVIVAL = {"before": 0.60, "after": 0.90}
@@ -101,8 +100,7 @@ def run(options: Options) -> Outcome:
 
 def show(options: Options) -> None:
     """Print what is wrong on the sites asked for, taught on the most examples: `worst`, a number, or parts of names."""
-    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
-    named = [word for word in options.show if not word.isdigit() and word != "worst"]
+    number, named = asked_to_show(options)
     found = []
     for own in read_taught_sites(options, named):
         for k, reading in read_site(own).items():

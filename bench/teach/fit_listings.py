@@ -20,8 +20,9 @@ from typing import Any
 
 from bench.frame import Options
 from bench.induce.sites import opened
-from bench.lists.pages import lists_truth, rendered
+from bench.lists.pages import lists_truth
 from bench.lists.records import ListTruth
+from bench.pages import rendered
 from bench.teach.listing_truth import corrected
 from bench.teach.listings import WAYS, Listed, examples_on, taught_list, taught_wrapper
 from sightline.extract.wrappers import _hypotheses, _listings
@@ -119,7 +120,7 @@ def _parsed() -> list[tuple[ListTruth, Page]]:
 @cache
 def _shown() -> list[tuple[ListTruth, Page]]:
     truth = lists_truth(Options())
-    pages = dict(zip(truth.names, rendered(truth, keep=True), strict=True))
+    pages = dict(zip(truth.names, rendered(truth.files, keep=True), strict=True))
     return [(known, pages[known.file]) for known in map(corrected, truth.known)]
 
 

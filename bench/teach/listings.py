@@ -16,9 +16,9 @@ from rich.table import Table as Sheet
 from bench.frame import Corpus, Figure, Options
 from bench.induce.sites import opened
 from bench.lists.items import Bag, bag_of, mean, one_to_one
-from bench.lists.pages import lists_truth, rendered
+from bench.lists.pages import lists_truth
 from bench.lists.records import ListTruth
-from bench.tables.pages import _Naming
+from bench.pages import naming, rendered
 from bench.teach.listing_truth import CORRECTIONS, corrected, is_legible
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns import View, key_of, locate_text
@@ -161,7 +161,7 @@ def taught_listings(options: Options) -> Listings:
     """Every list of the set, taught on the page as the browser shows it, and as it is parsed."""
     truth = lists_truth(options)
     pages: dict[Kind, dict[str, Page]] = {
-        "rendered": dict(zip(truth.names, rendered(truth, keep=options.keep_pages), strict=True)),
+        "rendered": dict(zip(truth.names, rendered(truth.files, keep=options.keep_pages), strict=True)),
         "static": dict(zip(truth.names, opened(truth.files), strict=True)),
     }
     lists: list[Listed] = []
@@ -178,7 +178,7 @@ def taught_listings(options: Options) -> Listings:
 def _taught(known: ListTruth, kind: Kind, page: Page, examples: Sequence[Texts]) -> Iterator[Listed]:
     for way in WAYS:
         if len(examples) >= (1 if way == WAYS[0] else 2):
-            with _Naming(f"{known.id}, {way}"):
+            with naming(f"{known.id}, {way}"):
                 yield taught_list(known, kind, way, page, examples)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bench.frame import show_texts
+from bench.frame import RIGHT, show_texts
 from bench.induce.attributes import Attribute
 from bench.induce.columns import columns_of, key
 from bench.teach.clicks import FEW, Clicked
@@ -11,7 +11,6 @@ from bench.teach.lessons import Delivered, TaughtSite
 from bench.teach.scores import NamedScore, flat, measured
 
 INDENT = "    "
-RIGHT = 0.9995  # from here on there is nothing to look at
 
 
 def report_site(

@@ -12,7 +12,7 @@ from bench.frame import Options
 from bench.induce import (
     _quality,
     _refusals,
-    ablation,
+    ablate,
     generated,
     naming,
     peers,
@@ -23,6 +23,7 @@ from bench.induce import (
     sites,
     speed,
     ways,
+    worth,
 )
 from bench.induce.attributes import Attribute, agreement, attribute_scores, column_score
 from bench.induce.clutter import HELD_OUT, JUDGED, Judged, clutter_figures, judged
@@ -37,6 +38,7 @@ from bench.induce.speed import Large, Needed, Reading, speed_figures
 from bench.induce.words import WORDS, has_word, words_for
 
 import sightline as sl
+from bench import induce
 
 A, B, C = ("a",), ("b",), ("c",)
 
@@ -522,23 +524,16 @@ def test_every_rule_is_left_out_in_turn(options: Options, monkeypatch: pytest.Mo
         asked.append(without)
         return {"page_f1": 0.9}
 
-    monkeypatch.setattr(ablation, "worth", noted)
-    monkeypatch.setattr(ablation, "INDUCE_RULES", {"rows": "says rows", "prose": "says prose"})
-    ablation.ablate(Options(data=options.data, without=("prose",)))
+    monkeypatch.setattr(induce, "worth", noted)
+    monkeypatch.setattr(induce, "INDUCE_RULES", {"rows": "says rows", "prose": "says prose"})
+    ablate(Options(data=options.data, without=("prose",)))
     assert asked == [("prose",), ("prose", "rows")]
 
 
 def test_worth_has_all_figures(options: Options) -> None:
     """Of what is read, of names, and of what is refused."""
-    found = ablation.worth(read_sites(options), ())
+    found = worth(read_sites(options), ())
     assert (found["page_f1"], found["record_f1"], found["refused"]) == (1.0, 1.0, 0.0)
-
-
-def test_losses_are_red_in_the_ablation() -> None:
-    """Less is a loss, except of pages refused."""
-    assert ablation._changed("page_f1", 0.9, 0.8) == "0.800 [red]-0.100[/]"
-    assert ablation._changed("refused", 0.02, 0.04) == "0.040 [red]+0.020[/]"
-    assert ablation._changed("page_f1", 0.9, 0.9) == "0.900"
 
 
 def _summary(value: float) -> Summary:

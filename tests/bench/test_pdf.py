@@ -21,10 +21,11 @@ from bench.pdf.limits import Answer, Caller, hostile_files, open_hostile, write_
 from bench.pdf.ours import labelled, said, tables_of
 from bench.pdf.peers import Peer
 from bench.pdf.printed import BARE, Printed
-from bench.pdf.processes import family, processor_seconds, resident
 from bench.pdf.sheets import Sheet
+from bench.processes import family, family_memory, processor_seconds
 
 from bench import pdf
+from bench import peers as all_peers
 from sightline.data import Cell as OwnCell
 from sightline.data import Origin, Table, Value
 from sightline.errors import UnreadableError
@@ -421,7 +422,7 @@ def test_processes_are_counted_with_those_they_started() -> None:
         child.stdout.readline()
         assert processor_seconds() - before > 0.05
         assert child.pid in {process.pid for process in family(os.getpid())}
-        total, largest = resident(os.getpid())
+        total, largest = family_memory(os.getpid())
         assert total > largest > 1_000_000
         child.communicate(b"\n")
     assert child.pid not in {process.pid for process in family(os.getpid())}
@@ -461,12 +462,12 @@ def test_memory_is_that_of_all_processes(monkeypatch: pytest.MonkeyPatch, tmp_pa
     seen = tmp_path / "seen"
 
     def looked(pid: int) -> tuple[int, int]:
-        found = resident(pid)
+        found = family_memory(pid)
         if found[0] > 200_000_000:
             seen.touch()
         return found
 
-    monkeypatch.setattr(limits, "resident", looked)
+    monkeypatch.setattr(limits, "family_memory", looked)
     until_seen = f"while not os.path.exists({str(seen)!r}): time.sleep(0.01)"
     _caller_of(monkeypatch, f"much = b'x' * 200_000_000\n    {until_seen}\n    del much; {ANSWER}")
     with Caller() as caller:
@@ -608,7 +609,7 @@ def test_peers_that_are_not_installed_say_so(
     documents: list[Document], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Nothing is kept of them."""
-    monkeypatch.setattr(peers, "PEERS_PYTHON", Path("nowhere"))
+    monkeypatch.setattr(all_peers, "CACHE", Path("nowhere"))
     monkeypatch.setattr(peers, "KEPT", tmp_path / "kept")
     found = peers.read_by_peers([document.path for document in documents])
     assert tuple(found) == peers.NAMES
@@ -620,11 +621,11 @@ def test_answers_of_peers_are_kept(documents: list[Document], monkeypatch: pytes
     asked: list[str] = []
     versions = dict.fromkeys(peers.NAMES, "1")
 
-    def answer(name: str, question: str) -> dict[str, Any]:
+    def answer(name: str, question: Any) -> dict[str, Any]:
         if name == "versions":
             return dict(versions)
         asked.append(name)
-        files = json.loads(question)["files"]
+        files = question["files"]
         return {
             "version": "1",
             "documents": [{"tables": [], "seconds": [1.0], "pages": 1, "error": None} for _ in files],

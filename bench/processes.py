@@ -1,6 +1,7 @@
-"""What a process and those that it started cost: processor time and memory, read from `/proc`."""
+"""What processes cost, and which are left: processor time and memory, read from `/proc` or from `ps`."""
 
 import os
+import subprocess
 from collections import defaultdict
 from pathlib import Path
 from time import process_time
@@ -53,7 +54,22 @@ def processor_seconds() -> float:
     return own + sum(process.seconds for process in family(me) if process.pid != me)
 
 
-def resident(root: int) -> tuple[int, int]:
+def family_memory(root: int) -> tuple[int, int]:
     """The bytes of memory of a process with all that it started, and of the largest of the latter."""
     found = family(root)
     return sum(process.bytes for process in found), max((process.bytes for process in found[1:]), default=0)
+
+
+def resident(pid: int) -> int:
+    """The resident bytes of a process."""
+    statm = PROC / str(pid) / "statm"
+    if statm.exists():
+        return int(statm.read_text().split()[1]) * PAGE
+    return 1024 * int(subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], check=True, capture_output=True).stdout)
+
+
+def members(group: int) -> int:
+    """How many processes of a group are alive."""
+    listing = subprocess.run(["ps", "-e", "-o", "pgid=,stat="], check=True, capture_output=True, text=True).stdout
+    rows = [line.split() for line in listing.splitlines()]
+    return sum(int(pgid) == group and not state.startswith("Z") for pgid, state in rows)
