@@ -6,12 +6,10 @@ candidates is taken. Parts that hardly matter are left out, and the rest is fitt
 and parts are chosen anew in every fold, without its pages.
 """
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,7 @@ import numpy as np
 from bench.content.grow import held_out
 from bench.content.pages import FOLDS, domain_of, fold_of
 from bench.content.scores import agrees
-from bench.frame import Options, folder_of
+from bench.frame import Options, folder_of, program
 from bench.pages import json_lines, rendered
 from sightline.arrays import BoolArray, FloatArray, IntArray
 from sightline.extract.content import trace_content
@@ -74,9 +72,8 @@ class Numbers:
 
 def main() -> None:
     """Fit on all domains and in folds, and print weights and shares."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = program(__doc__)
     parser.add_argument("field", choices=tuple(IN_FORCE))
-    parser.add_argument("--data", type=Path, default=None)
     parser.add_argument("--failures", action="store_true")
     arguments = parser.parse_args()
     field = arguments.field

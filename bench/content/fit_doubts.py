@@ -5,7 +5,6 @@ and each bound, it prints how many texts would be doubted, and how many of these
 With `--manuals FOLDER` (see `manuals.py`) it does the same for manuals, and prints how much of each is kept.
 """
 
-import argparse
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,7 +15,7 @@ from bench.content import grow
 from bench.content.manuals import manual_pages
 from bench.content.pages import read_truth
 from bench.content.scores import words
-from bench.frame import Options
+from bench.frame import Options, program
 from bench.pages import static
 from sightline.extract.content._find import FEWEST_WORDS, _first_occurrences, comment_blocks, trace_content
 from sightline.extract.content._measures import measure
@@ -40,8 +39,7 @@ class Kept:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, help="folder with the sets; else they are unpacked")
+    parser = program(__doc__)
     parser.add_argument("--manuals", type=Path, help="folder with one unpacked documentation package in each folder")
     asked = parser.parse_args()
     _print_bounds("content2, out of fold", list(_pages(Options(data=asked.data))))

@@ -5,7 +5,6 @@ and `folds.json.xz` beside this file: five models, each grown without a fifth of
 `python -m bench content` reads pages of sites that their model has never seen.
 """
 
-import argparse
 import json
 import lzma
 import re
@@ -22,7 +21,7 @@ from rich.progress import track
 
 from bench.content.pages import FOLDS, PageTruth, Truth, read_snippets, read_truth
 from bench.content.scores import words
-from bench.frame import Options
+from bench.frame import Options, program
 from bench.pages import rendered, static
 from sightline.extract.content._measures import measure
 from sightline.extract.content._model import PAGE_KINDS, ContentModel, page_measures, read_kinds
@@ -82,8 +81,7 @@ class Sample:
 
 def main() -> None:
     """Grow all models and write them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, help="folder with the sets; else they are unpacked")
+    parser = program(__doc__)
     arguments = parser.parse_args()
     samples = _samples(Options(data=arguments.data))
     models = [_model(samples, leave_out=fold) for fold in track(range(FOLDS), "growing without a fold")]

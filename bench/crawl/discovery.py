@@ -5,7 +5,6 @@ ranking by scores whose weights were fitted on the two other domains (`fit_disco
 """
 
 import statistics
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from time import process_time
 
 from bench.crawl.discovery_corpus import PAGES, RELEVANT, GeneratedSite, make_web, write_warc
 from bench.crawl.discovery_domains import DOMAINS, Domain
-from bench.frame import Corpus, Figure, Options
+from bench.frame import Corpus, Figure, Options, program, tell
 from sightline.crawler import site_of
 from sightline.crawler.discover import DiscoverSettings, LocalIndex, Wanted
 from sightline.crawler.discover._discover import PageOpener, examine, search_sites
@@ -191,14 +190,9 @@ def _missed(run: Observed) -> str:
     return ", ".join("not found" if place is None else f"at place {place}" for place in missed)
 
 
-def main() -> None:
-    """Print the figures."""
-    runs = discovery_runs(Options(limit=int(sys.argv[1]) if len(sys.argv) > 1 else None))
-    for figure in discovery_figures(runs):
-        print(f"{figure.name}: {figure.value:.3f}")
-    for line in discovery_told(runs):
-        print(line)
-
-
 if __name__ == "__main__":
-    main()
+    asked = program(__doc__)
+    asked.add_argument("webs", type=int, nargs="?", help="so many of each domain")
+    given = asked.parse_args()
+    runs = discovery_runs(Options(data=given.data, limit=given.webs))
+    tell(discovery_figures(runs), *discovery_told(runs))

@@ -19,11 +19,9 @@ import numpy as np
 import psycopg
 import pyarrow as pa
 from pyarrow import csv
-from rich.console import Console
-from rich.table import Table
 
 from bench.flow.postgres import LocalPostgres
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from sightline.flow.deliver import deliver
 
 ROWS, BATCH = 1_000_000, 65_536
@@ -126,7 +124,4 @@ def copy_bare(url: str, batches: list[pa.RecordBatch]) -> None:
 
 
 if __name__ == "__main__":
-    table = Table("figure", "ours", "bare", "ratio", "bound")
-    for figure in deliver_figures():
-        table.add_row(figure.name, f"{figure.ours:.2f}", f"{figure.peer:.2f}", f"{figure.value:.2f}", f"{figure.bound}")
-    Console(width=110).print(table)
+    tell(deliver_figures())

@@ -12,12 +12,10 @@ from pathlib import Path
 
 import duckdb
 import psycopg
-from rich.console import Console
-from rich.table import Table
 
 from bench.flow.killing import KillableRuns
 from bench.flow.postgres import LocalPostgres
-from bench.frame import Figure
+from bench.frame import Figure, tell
 
 KILLS, ROWS = 200, 20_000
 FLOW = """\
@@ -89,7 +87,4 @@ def _figure(name: str, counted: tuple[int, int, int] | None, runs: int, kills: i
 
 
 if __name__ == "__main__":
-    table = Table("figure", "value", "bound")
-    for figure in kill_figures():
-        table.add_row(figure.name, f"{figure.value:.0f}", str(figure.bound))
-    Console(width=110).print(table)
+    tell(kill_figures())

@@ -18,10 +18,8 @@ from time import perf_counter
 import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
-from rich.console import Console
-from rich.table import Table
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 
 ROWS, BATCH = 10_000_000, 100_000
 NAMES, PRODUCTS = 20_000, 1_000
@@ -149,7 +147,4 @@ if __name__ == "__main__":
     if given.run:
         _run(given.run)
     else:
-        table = Table("figure", "value", "bound")
-        for figure in memory_figures(given.rows):
-            table.add_row(figure.name, f"{figure.value:.0f} {figure.unit}", str(figure.bound or ""))
-        Console(width=110).print(table)
+        tell(memory_figures(given.rows))

@@ -19,12 +19,10 @@ import numpy as np
 import psycopg
 import pyarrow as pa
 import pyarrow.compute as pc
-from rich.console import Console
-from rich.table import Table
 
 from bench.flow.deliver import BATCH, MOST, ROWS, TIMES, copy_bare, timed
 from bench.flow.postgres import LocalPostgres
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from sightline.flow.deliver import deliver
 from sightline.flow.normalise import (
     BatchStep,
@@ -206,11 +204,4 @@ def _run(step: BatchStep, batches: Batches) -> None:
 
 
 if __name__ == "__main__":
-    table = Table("figure", "ours", "bare", "ratio", "bound")
-    for figure in normalise_figures():
-        peer = "" if figure.peer is None else f"{figure.peer:.2f}"
-        ratio = "" if figure.peer is None else f"{figure.value:.2f}"
-        bound = "" if figure.bound is None else f"{figure.bound}"
-        ours = f"{figure.ours:,.0f} rows/s" if figure.unit == "rows/s" else f"{figure.ours:.2f}"
-        table.add_row(figure.name, ours, peer, ratio, bound)
-    Console(width=110).print(table)
+    tell(normalise_figures())

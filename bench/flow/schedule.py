@@ -21,10 +21,8 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.table import Table
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from sightline.flow.schedule import (
     RunEnded,
     Schedule,
@@ -229,13 +227,5 @@ def _between(dues: Dues, first: datetime, last: datetime) -> Dues:
     return dues[bisect_left(dues, first) : bisect_right(dues, last)]
 
 
-def main() -> None:
-    """Print the figures."""
-    table = Table("figure", "value", "bound")
-    for figure in schedule_figures():
-        table.add_row(figure.name, f"{figure.value:,.0f}", "" if figure.bound is None else f"{figure.bound:g}")
-    Console(width=110).print(table)
-
-
 if __name__ == "__main__":
-    main()
+    tell(schedule_figures())

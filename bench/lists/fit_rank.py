@@ -7,15 +7,13 @@ one page more or less moves the mean by 0.004. `_measures.py` has the weights th
 spread of the ones before, so that scores mean the same.
 """
 
-import argparse
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from bench.frame import Options
+from bench.frame import Options, program
 from bench.lists import records
 from bench.lists.descent import Floats, Ranking, fitted
 from bench.lists.pages import _found, lists_truth
@@ -45,8 +43,7 @@ class Case:
 
 def main() -> None:
     """Rank every page by weights of other sites, then fit to all."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, help="folder of the data sets")
+    parser = program(__doc__)
     parser.add_argument("--keep-pages", action="store_true", help="take the pages of an earlier run")
     options = parser.parse_args()
     cases = read_cases(Options(data=options.data), keep=options.keep_pages)

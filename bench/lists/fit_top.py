@@ -10,7 +10,6 @@ With `--chance` the pages of `content2` that promise nothing are asked for k ite
 would be taken for a list that nobody promised, by k.
 """
 
-import argparse
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from bench.frame import Options, folder_of
+from bench.frame import Options, folder_of, program
 from bench.lists import generated_topk, topk
 from bench.lists.descent import Floats, Ranking, fitted
 from bench.lists.items import Found
@@ -67,8 +66,7 @@ class Fitted:
 
 def main() -> None:
     """Fit to all sites but a fold, measure on the fold; then fit to all."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, help="folder of the data sets")
+    parser = program(__doc__)
     parser.add_argument("--keep-pages", action="store_true", help="take the pages of an earlier run")
     parser.add_argument("--chance", action="store_true", help="how often pages without a promise have k items")
     options = parser.parse_args()

@@ -6,7 +6,6 @@ with what it took. The figure of a value is the mean over the sets: ICDAR EU, th
 docbank, of which the share of words labelled right is taken. Documents that share a real table are in one fold.
 """
 
-import argparse
 import importlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +17,7 @@ from statistics import fmean
 from typing import Any
 
 import sightline as sl
-from bench.frame import Options, folder_of
+from bench.frame import Options, folder_of, program
 from bench.pdf.icdar import read_documents, score
 from bench.pdf.labels import compare, read_words
 from bench.pdf.ours import labelled, tables_of
@@ -68,8 +67,7 @@ class Held:
 
 def main() -> None:
     """Try all values, choose in folds, and print what comes of it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=None)
+    parser = program(__doc__)
     parser.add_argument("--json", type=Path, default=None, help="where the scores of all values go")
     arguments = parser.parse_args()
     held = list(_documents(Options(data=arguments.data)))

@@ -19,10 +19,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.processes import family
 from bench.scale.poisoned import LOG, PLUGIN
-from bench.scale.speed import DONE, shown
+from bench.scale.speed import DONE
 from bench.scale.truth import Compared, Rows, compare
 
 WORKERS, DRIVERS, RAYLETS, HEADS = 100, 50, 20, 5
@@ -274,7 +274,4 @@ if __name__ == "__main__":
     parser.add_argument("--heads", type=int, default=HEADS)
     given = parser.parse_args()
     found = run_campaigns(given.workers, given.drivers, given.raylets, given.heads)
-    shown(fault_figures(found))
-    for one in found:
-        for problem in one.problems:
-            print(problem)
+    tell(fault_figures(found), *(problem for one in found for problem in one.problems))

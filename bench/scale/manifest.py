@@ -18,9 +18,9 @@ from time import perf_counter
 import pyarrow as pa
 from pyarrow import parquet
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.scale.corpus import write_list
-from bench.scale.speed import DONE, shown
+from bench.scale.speed import DONE
 
 DOCUMENTS, FINISHED = 10_000_000, 100_000
 SMALLER = 10  # times, the job that the audit of a large one is compared with
@@ -159,4 +159,4 @@ if __name__ == "__main__":
     parser.add_argument("--documents", type=int, default=DOCUMENTS)
     parser.add_argument("--finished", type=int, default=FINISHED)
     given = parser.parse_args()
-    shown(manifest_figures(given.documents, given.finished))
+    tell(manifest_figures(given.documents, given.finished))

@@ -5,21 +5,17 @@ applies the wrapper, and writes nothing; a second one beside it shows how much o
 `python -m bench.scale.speed --pages 2000`; times include the start of all processes.
 """
 
-import argparse
 import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-
-from bench.frame import Figure, Options
+from bench.frame import Figure, Options, program, tell
 from bench.scale.corpus import ScalePages, numbers, write_warcs
 from bench.scale.truth import Compared, Rows, compare
 
@@ -193,20 +189,9 @@ def _overhead(speeds: Speeds, way: str, processes: int, most: float) -> Figure:
     return Figure.of(name, value, most, "lower", "of a bare loop's time")
 
 
-def shown(figures: Sequence[Figure], told: Callable[..., None] | None = None) -> None:
-    """A table of figures, for the programs of this package."""
-    table = Table("figure", "ours", "beside", "value", "bound")
-    for one in figures:
-        beside = "" if one.peer is None else f"{one.peer:,.4g}"
-        bound = "" if one.bound is None else f"{one.bound:g} {'kept' if one.kept else 'missed'}"
-        table.add_row(one.name, f"{one.ours:,.4g}", beside, f"{one.value:,.4g} {one.unit}", bound)
-    (told or Console(width=130).print)(table)
-
-
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = program(__doc__)
     parser.add_argument("--pages", type=int, default=PAGES)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--data", type=Path)
     given = parser.parse_args()
-    shown(speed_figures(measure_speeds(Options(data=given.data), given.pages, given.rounds)))
+    tell(speed_figures(measure_speeds(Options(data=given.data), given.pages, given.rounds)))

@@ -5,7 +5,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.pages import TABLE_KEY, long_table, shop_page
 from bench.studio.served import ServedStudio, served
 from sightline.net import Limits
@@ -72,5 +72,4 @@ def _many_rows() -> list[Figure]:
 
 
 if __name__ == "__main__":
-    for figure in answer_figures():
-        print(figure.name, round(figure.value, 4), "ok" if figure.kept else "MISSED")
+    tell(answer_figures())

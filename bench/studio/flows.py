@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from playwright.sync_api import Browser, Page
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.served import served
 from bench.studio.tabs import opened_browser, opened_tab
 
@@ -137,5 +137,4 @@ def _zoom(tab: Page, middle: tuple[float, float]) -> None:
 
 
 if __name__ == "__main__":
-    for figure in flow_figures():
-        print(figure)
+    tell(flow_figures())

@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.pages import TABLE_KEY, shop_page
 from bench.studio.served import Client, ServedStudio, served
 from sightline.project import Project
@@ -112,4 +112,4 @@ def kill_figures(kills: int = KILLS) -> list[Figure]:
 
 
 if __name__ == "__main__":
-    print(kill_and_look())
+    tell(kill_figures())

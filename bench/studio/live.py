@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.served import served
 from sightline.sources import find_browser
 
@@ -151,5 +151,4 @@ def _scrolled(page: Page, x: float, y: float) -> float:
 
 
 if __name__ == "__main__":
-    for figure in live_figures():
-        print(figure)
+    tell(live_figures())

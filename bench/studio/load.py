@@ -13,7 +13,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.pages import LIST_KEY, TABLE_KEY, shop_page
 from bench.studio.served import Client, ServedStudio, served
 
@@ -167,6 +167,4 @@ def load_figures(clients: int = CLIENTS, seconds: float = SECONDS) -> tuple[list
 
 if __name__ == "__main__":
     measured, said = load_figures()
-    for figure in measured:
-        print(figure.name, round(figure.value, 3), "ok" if figure.kept else "MISSED")
-    print("\n".join(said))
+    tell(measured, *said)

@@ -18,7 +18,7 @@ from tests.sites.journeys import journeys as sites
 from tests.sites.journeys.run import FILES, SECRET
 from tests.studio._canvas import CanvasPerson
 
-from bench.frame import Figure, Options, thinned
+from bench.frame import Figure, Options, tell, thinned
 from sightline.sources import find_browser
 
 WAIT_MS = 20_000
@@ -126,5 +126,5 @@ def journeys_told(results: Sequence[StudioJourney]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for line in journeys_told(walk_in_studio(Options(limit=None))):
-        print(line)
+    walked = walk_in_studio(Options())
+    tell(journey_figures(walked), *journeys_told(walked))

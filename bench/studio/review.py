@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.served import served
 from bench.studio.tabs import opened_browser, opened_tab
 from sightline.flow.match import read_review
@@ -115,5 +115,4 @@ def _answered(tab: Page, key: str) -> float:
 
 
 if __name__ == "__main__":
-    for figure in review_figures():
-        print(figure)
+    tell(review_figures())

@@ -10,7 +10,7 @@ import pyarrow as pa
 from playwright.sync_api import Browser
 from pyarrow import parquet
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.served import ServedStudio, served
 from bench.studio.tabs import opened_browser, opened_tab
 from sightline.flow.run import run_flow
@@ -112,5 +112,4 @@ def _painted(browser: Browser, folder: Path, run: str) -> float:
 
 
 if __name__ == "__main__":
-    for figure in run_page_figures():
-        print(figure)
+    tell(run_page_figures())

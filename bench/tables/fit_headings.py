@@ -7,7 +7,6 @@ without its header rows. Figures are of the real tables alone. Folds are by site
 page. The penalty is chosen inside each fold, by folds of its own. `--write` writes the weights to the package.
 """
 
-import argparse
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +17,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from bench.frame import Options
+from bench.frame import Options, program
 from bench.pages import rendered, static
 from bench.tables.adjacency import Found, PageTruth, score
 from bench.tables.pages import read_truth
@@ -85,8 +84,7 @@ class Example:
 
 def main() -> None:
     """Print figures in folds, out of folds and from set to set; write the weights if asked to."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=None)
+    parser = program(__doc__)
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     examples = list(_examples(Options(data=arguments.data, keep_pages=True)))

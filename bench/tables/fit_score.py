@@ -5,7 +5,6 @@ Grids are those found on the pages of the set `tables`, labelled by its truth, a
 fitted by logistic regression with a penalty. No two folds share a domain; each page of the set `tables` is one.
 """
 
-import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from zlib import crc32
 
 import numpy as np
 
-from bench.frame import Options, folder_of
+from bench.frame import Options, folder_of, program
 from bench.pages import loaded, rendered
 from bench.tables.adjacency import Found, nearest_of, score
 from bench.tables.pages import read_truth
@@ -46,8 +45,7 @@ class Grid:
 
 def main() -> None:
     """Fit on all domains and in folds, and print weights and shares."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=None)
+    parser = program(__doc__)
     arguments = parser.parse_args()
     options = Options(data=arguments.data, keep_pages=True)
     grids = [*_of_tables(options), *_of_others(options)]
