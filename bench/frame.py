@@ -8,10 +8,10 @@ import platform
 import statistics
 import subprocess
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 from rich.console import Console
 from rich.table import Table
@@ -81,6 +81,14 @@ class Figure:
         if self.bound is None:
             return True
         return self.value <= self.bound if self.better == "lower" else self.value >= self.bound
+
+
+@dataclass
+class Counts:
+    """Numbers that are summed up one by one; what counts something is made of it."""
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*(getattr(self, own.name) + getattr(other, own.name) for own in fields(self)))
 
 
 @dataclass(frozen=True)
