@@ -219,7 +219,7 @@ def _views(found: Faults) -> Iterator[tuple[str, dict[tuple[str, ...], Told]]]:
     yield "fault, by way", found.by(0, 2)
     yield "fault, variant", found.by(0, 1)
     yield "fault, by class of site", found.by(3)
-    clean: dict[tuple[str, ...], Told] = dict(found.clean)
+    clean: dict[tuple[str, ...], Told] = {**found.clean}
     total = sum(clean.values(), Told())
     yield "clean runs", {**clean, ("all",): total, ("taught, read right",): found.clean_right}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench.frame import Figure, tell
 from bench.studio.pages import TABLE_KEY, long_table, shop_page
-from bench.studio.served import ServedStudio, served
+from bench.studio.served import served
 from sightline.net import Limits
 from sightline.page import dumps
 from sightline.sources import Loader
@@ -23,14 +23,6 @@ def answer_figures() -> list[Figure]:
     return [*_saved_page(), *_many_rows()]
 
 
-def _timed(studio: ServedStudio, path: str) -> float:
-    began = time.perf_counter()
-    status, answer = studio.ask("GET", path)
-    if status != 200:
-        raise SystemExit(f"bench: {path}: {answer}")
-    return time.perf_counter() - began
-
-
 def _saved_page() -> list[Figure]:
     """A page that an earlier server kept; each try has a server that has never seen it."""
     cold, picture, geometry = [], [], []
@@ -40,11 +32,11 @@ def _saved_page() -> list[Figure]:
             nodes = studio.ask("GET", f"/pages/{page}")[1]["nodes"]
         for _ in range(TRIES):
             with served(Path(folder)) as studio:
-                _timed(studio, "/about")
+                studio.seconds("/about")
                 time.sleep(2)  # as long as a person takes to choose the page; the server is ready for its first one
-                cold.append(_timed(studio, f"/pages/{page}/results"))
-                picture.append(_timed(studio, f"/pages/{page}/pictures/0"))
-                geometry.append(_timed(studio, f"/pages/{page}/geometry"))
+                cold.append(studio.seconds(f"/pages/{page}/results"))
+                picture.append(studio.seconds(f"/pages/{page}/pictures/0"))
+                geometry.append(studio.seconds(f"/pages/{page}/geometry"))
     slowest = max(cold)
     return [
         Figure.of(f"results of a saved page of {nodes:,} nodes, slowest of {TRIES}, s", slowest, MOST_SECONDS, "lower"),
@@ -59,9 +51,9 @@ def _many_rows() -> list[Figure]:
     content = dumps(loader.load(long_table(ROWS)))
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as studio:
         page = studio.upload("stars.page", content)
-        first = _timed(studio, f"/pages/{page}/results/{TABLE_KEY}?limit=500")
+        first = studio.seconds(f"/pages/{page}/results/{TABLE_KEY}?limit=500")
         windows = [
-            _timed(studio, f"/pages/{page}/results/{TABLE_KEY}?offset={number * ROWS // 50}&limit=500")
+            studio.seconds(f"/pages/{page}/results/{TABLE_KEY}?offset={number * ROWS // 50}&limit=500")
             for number in range(50)
         ]
     window = statistics.median(windows)

@@ -81,10 +81,10 @@ def run_page_figures(rows: int = ROWS) -> list[Figure]:
 def _answers(studio: ServedStudio, run: str, rows: int) -> list[Figure]:
     base = f"/flows/offers/runs/{run}"
     time.sleep(2)  # as long as a person takes to come to the page; a server is ready by then
-    first = _seconds(studio, base) + _seconds(studio, f"{base}/steps/kept/rows?limit=100")
+    first = studio.seconds(base) + studio.seconds(f"{base}/steps/kept/rows?limit=100")
     places = [rows * number // WINDOWS for number in range(WINDOWS)]
-    windows = [1000 * _seconds(studio, f"{base}/steps/kept/rows?offset={place}&limit=500") for place in places]
-    profile, again = (_seconds(studio, f"{base}/steps/kept/profile") for _ in range(2))
+    windows = [1000 * studio.seconds(f"{base}/steps/kept/rows?offset={place}&limit=500") for place in places]
+    profile, again = (studio.seconds(f"{base}/steps/kept/profile") for _ in range(2))
     half = statistics.median(windows)
     return [
         Figure.of(f"a run with {rows:,} rows: the run and its first rows, s", first, PAINT_SECONDS, "lower"),
@@ -92,14 +92,6 @@ def _answers(studio: ServedStudio, run: str, rows: int) -> list[Figure]:
         Figure.of("the same: profile of all columns, the first time, s", profile, None, "lower"),
         Figure.of("the same: profile, from then on, s", again, None, "lower"),
     ]
-
-
-def _seconds(studio: ServedStudio, path: str) -> float:
-    began = time.perf_counter()
-    status, found = studio.ask("GET", path)
-    if status != 200:
-        raise SystemExit(f"bench: {path} answered {status}: {found}")
-    return time.perf_counter() - began
 
 
 def _painted(browser: Browser, folder: Path, run: str) -> float:

@@ -1,12 +1,17 @@
 """Tabs of a real browser, as those who measure the Studio need them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.studio.served import ServedStudio
 from sightline.sources import find_browser
+
+
+def slow(times: Sequence[float]) -> float:
+    """The 95th percentile."""
+    return sorted(times)[int(len(times) * 0.95)]
 
 
 @contextmanager
