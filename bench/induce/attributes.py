@@ -5,7 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bench.induce.columns import Columns, Trail, key
-from bench.induce.mapping import assign, f1
+from bench.induce.mapping import assign
+from bench.measures import f1
 
 CORRECT = 0.95  # page F1 from which an attribute counts as found (ExAlg: "correct")
 COLUMN_RIGHT = 0.8  # value F1 from which a column counts as that of an attribute

@@ -10,15 +10,6 @@ from bench.induce.columns import Trail
 Weights = Mapping[tuple[str, Trail], float]
 
 
-def f1(hits: float, found: float, known: float) -> float:
-    """The F-measure of what was found against what is known.
-
-    >>> f1(3, 4, 6)
-    0.6
-    """
-    return 2 * hits / (found + known) if found + known else 0.0
-
-
 def assign(weights: Weights) -> dict[str, Trail]:
     """The best map of attributes to columns; an attribute without a column of any weight has none.
 

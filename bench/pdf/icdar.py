@@ -23,6 +23,8 @@ from typing import Any, NamedTuple, TypeVar
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from bench.measures import harmonic, share
+
 T = TypeVar("T", bound="Count")
 
 BLANKS = re.compile("[ \t\n\x0b\f\r\u00a0]")
@@ -101,7 +103,7 @@ class Count:
     @property
     def precision(self) -> float:
         """The share of what was found that is right; nothing found is no merit."""
-        return self.right / self.found if self.found else 0.0
+        return share(self.right, self.found)
 
     @property
     def recall(self) -> float:
@@ -173,11 +175,6 @@ class Summary:
 def plain(text: str) -> str:
     """The text as it is compared."""
     return BLANKS.sub("", text).upper()
-
-
-def harmonic(one: float, other: float) -> float:
-    """The harmonic mean, 0 where both are."""
-    return 2 * one * other / (one + other) if one + other else 0.0
 
 
 def _neighbours(places: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:

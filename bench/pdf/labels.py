@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.pdf.icdar import harmonic
+from bench.measures import harmonic
 
 HEADING, PARAGRAPH, LIST, TABLE, CAPTION, OTHER = LABELS = (
     "heading",

@@ -15,8 +15,8 @@ from typing import TypeAlias
 from zlib import crc32
 
 import numpy as np
-import numpy.typing as npt
 
+from bench.fitting import Floats, chances, logistic, newton
 from bench.frame import Options, program
 from bench.pages import rendered, static
 from bench.tables.adjacency import Found, PageTruth, score
@@ -35,7 +35,6 @@ from sightline.extract.tables._headings import (
 )
 from sightline.page import Page
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 Weights: TypeAlias = tuple[Floats, float]
 
 SETS = ("tables", "tables2")
@@ -119,16 +118,9 @@ def _fitted(examples: Sequence[Example], penalty: float) -> Weights:
     spread = np.sqrt(np.average((measures - mean) ** 2, axis=0, weights=counts))
     spread = np.where(spread < 1e-6, 1.0, spread)
     scaled = np.c_[(measures - mean) / spread, np.ones(len(measures))]
-    held = np.diag([penalty * (SAID_PENALTY if name in SAID else 1.0) for name in MEASURES] + [1e-6])
-    weights = np.zeros(scaled.shape[1])
-    for _ in range(ROUNDS):
-        chance = 1 / (1 + np.exp(-np.clip(scaled @ weights, -30, 30)))
-        slope = scaled.T @ (counts * (labels - chance)) - held @ weights
-        curve = (scaled * (counts * chance * (1 - chance))[:, None]).T @ scaled + held
-        step = np.linalg.solve(curve, slope)
-        weights += step
-        if np.abs(step).max() < SETTLED:
-            break
+    held = np.array([penalty * (SAID_PENALTY if name in SAID else 1.0) for name in MEASURES] + [1e-6])
+    loss = logistic(scaled, labels, counts)
+    weights = newton(np.zeros(scaled.shape[1]), held, loss, rounds=ROUNDS, settled=SETTLED)
     found = (weights[:-1] / spread).round(DIGITS)
     return found, round(float(weights[-1] - (weights[:-1] / spread) @ mean), DIGITS)
 
@@ -141,7 +133,7 @@ def _asked(one: Example) -> range:
 def _count(one: Example, weights: Weights) -> HeaderCount:
     if one.settled is not None:
         return HeaderCount(one.settled)
-    return likeliest((1 / (1 + np.exp(-np.clip(one.measures @ weights[0] + weights[1], -30, 30)))).tolist())
+    return likeliest(chances(one.measures @ weights[0] + weights[1]).tolist())
 
 
 def _chosen(examples: Sequence[Example]) -> float:

@@ -13,6 +13,7 @@ from zlib import crc32
 
 import numpy as np
 
+from bench.fitting import logistic, newton
 from bench.frame import Options, folder_of, program
 from bench.pages import loaded, rendered
 from bench.tables.adjacency import Found, nearest_of, score
@@ -28,7 +29,6 @@ ADDED = ("guiding", "items", "menu")
 FOLDS = 5
 PENALTIES = (0.03, 0.1, 0.3, 1.0)
 NAMES = tuple(WEIGHTS)
-ROUNDS = 60
 # The fit begins with the weights in force, the parts that were added left out.
 START = WEIGHTS | dict.fromkeys(ADDED, 0.0)
 LABELS = Path(__file__).with_name("labels.json")
@@ -71,12 +71,9 @@ def main() -> None:
 def _fitted(parts: FloatArray, labels: FloatArray, start: FloatArray, penalty: float) -> FloatArray:
     """Logistic regression of the labels on the parts that were added, by Newton's method with a penalty."""
     free = [NAMES.index(name) for name in ADDED]
-    weights, own = start.copy(), parts[:, free]
-    for _ in range(ROUNDS):
-        chance = 1 / (1 + np.exp(-(parts @ weights)))
-        slope = own.T @ (labels - chance) - penalty * weights[free]
-        curve = (own * (chance * (1 - chance))[:, None]).T @ own + penalty * np.eye(len(free))
-        weights[free] += np.linalg.solve(curve, slope)
+    loss = logistic(parts[:, free], labels, known=parts @ start)
+    weights = start.copy()
+    weights[free] = newton(np.zeros(len(free)), np.full(len(free), penalty), loss)
     return weights
 
 

@@ -10,6 +10,7 @@ from rich.table import Table as Sheet
 from bench.frame import MOST_SHOWN, Figure, Options, Outcome, asked_to_show
 from bench.induce.sites import PageTruth
 from bench.induce.speed import Reading, readings, speed_figures
+from bench.measures import mean
 from bench.teach.articles import article_steps, evolved_article
 from bench.teach.clicks import FEW, MOST, PAGES, Clicked, click_site
 from bench.teach.evolution import Survived, evolved, induced, of_peer, silent, survival
@@ -24,7 +25,7 @@ from bench.teach.listings import (
 )
 from bench.teach.peers import Answers, autoscraper, contexts
 from bench.teach.report import report_site, report_steps
-from bench.teach.scores import Measured, NamedScore, flat, mean, measured, named_score, rate
+from bench.teach.scores import Measured, NamedScore, flat, measured, named_score, rate
 from bench.teach.speed import Timed, click_figures, timed_clicks
 from bench.teach.ways import DEFAULT, SiteReading, read_site
 from sightline.extract.wrappers import Wrapper

@@ -15,11 +15,13 @@ from rich.table import Table as Sheet
 
 from bench.frame import Corpus, Figure, Options
 from bench.induce.sites import opened
-from bench.lists.items import Bag, bag_of, mean, one_to_one
+from bench.lists.items import Bag, one_to_one
 from bench.lists.pages import lists_truth
 from bench.lists.records import ListTruth
+from bench.measures import mean
 from bench.pages import naming, rendered
 from bench.teach.listing_truth import CORRECTIONS, corrected, is_legible
+from bench.texts import bag_of
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns import View, key_of, locate_text
 from sightline.jobs import PageExamples, teach_pages
