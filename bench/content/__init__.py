@@ -8,10 +8,9 @@ from rich.table import Column
 from rich.table import Table as Sheet
 
 from bench.content.pages import PageTruth, Truth, read_snippets, read_truth
-from bench.content.peers import Answer, read_by_peers
 from bench.content.report import report
 from bench.content.scores import FIELDS, PageScore, Summary, agrees, groups, score
-from bench.content.ways import DEFAULT, KNOWN, MODES, STATIC, read_by_us
+from bench.content.ways import DEFAULT, KNOWN, MODES, STATIC, Answer, read_by_peers, read_by_us
 from bench.frame import Figure, Options, Outcome, asked_to_show
 from bench.pages import rendered, static
 

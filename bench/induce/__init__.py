@@ -16,13 +16,31 @@ from bench.induce.clutter import HELD_OUT, JUDGED, Judged, clutter_figures, judg
 from bench.induce.generated import generated_sites
 from bench.induce.listed import listed_sites
 from bench.induce.peers import PEERS
-from bench.induce.refusal import TWINS, Foreign, foreign_pages, share
 from bench.induce.report import report
 from bench.induce.scores import SiteScore, Summary, summary
 from bench.induce.sites import Site, corpus_of, read_sites
-from bench.induce.speed import Large, Needed, Reading, large_sites, learning, readings, speed_figures
-from bench.induce.throughput import throughput_figures
-from bench.induce.ways import DEFAULT, SiteReading, read_by_paths, read_site, settings_without, wrapper_of
+from bench.induce.speed import (
+    Large,
+    Needed,
+    Reading,
+    large_sites,
+    learning,
+    readings,
+    speed_figures,
+    throughput_figures,
+)
+from bench.induce.ways import (
+    DEFAULT,
+    TWINS,
+    Foreign,
+    SiteReading,
+    foreign_pages,
+    read_by_paths,
+    read_site,
+    settings_without,
+    share,
+    wrapper_of,
+)
 from sightline import Wrapper
 from sightline.extract.schemas import INDUCE_RULES, InduceSettings
 

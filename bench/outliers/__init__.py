@@ -7,8 +7,7 @@ import numpy as np
 from rich.table import Column, Table
 
 from bench.content.pages import SETS, Truth, read_truth
-from bench.content.peers import read_by_peers
-from bench.content.ways import DEFAULT, read_by_us
+from bench.content.ways import DEFAULT, read_by_peers, read_by_us
 from bench.frame import Figure, Options, Outcome
 from bench.outliers import faults
 from bench.outliers.cuts import ARTICLES, VISUAL, WITNESSED, Cut, cuts, scored

@@ -16,8 +16,7 @@ import numpy as np
 
 from bench.content import grow as content
 from bench.content.pages import FOLDS, SETS, read_truth
-from bench.content.peers import read_by_peers
-from bench.content.ways import DEFAULT, read_by_us
+from bench.content.ways import DEFAULT, read_by_peers, read_by_us
 from bench.frame import Options
 from bench.outliers.extracted import Extracted, extracted
 from bench.pages import rendered

@@ -26,12 +26,11 @@ from bench.pdf.icdar import (
 from bench.pdf.invoices import COPIES, FIELDS, WAYS, Reading, read_invoices
 from bench.pdf.labels import LABELS, Confusion, compare, read_words
 from bench.pdf.limits import Answer, Hostile, hostile_files, open_hostile, thousand_sheets
-from bench.pdf.ours import labelled, opened, read_tables
+from bench.pdf.ours import Timing, labelled, opened, read_tables, timed
 from bench.pdf.peers import LINES, TIMED, VECTOR, Peer, read_by_peers
 from bench.pdf.printed import BARE, Printed, Result, corpus_of, print_sheets, result
 from bench.pdf.printed import scores as printed_scores
 from bench.pdf.report import report_headings, report_invoices, report_labels, report_tables
-from bench.pdf.speed import Timing, timed
 from sightline.errors import SightlineError
 
 __all__ = ["run", "show"]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from bench.content import ways
 from bench.content.pages import FOLDS, PageTruth, fold_of, read_truth
-from bench.content.peers import Answer, read_by_peers
 from bench.content.scores import agrees, groups, score, summary
+from bench.content.ways import Answer, read_by_peers
 from bench.frame import Options
 from bench.pages import static
 

@@ -16,7 +16,6 @@ from bench.induce import (
     generated,
     naming,
     peers,
-    refusal,
     report,
     run,
     show,
@@ -25,16 +24,15 @@ from bench.induce import (
     ways,
     worth,
 )
-from bench.induce.attributes import Attribute, agreement, attribute_scores, column_score
+from bench.induce.attributes import Attribute, agreement, assign, attribute_scores, column_score
 from bench.induce.clutter import HELD_OUT, JUDGED, Judged, clutter_figures, judged
 from bench.induce.columns import columns_of, key, record_sets
-from bench.induce.mapping import assign
 from bench.induce.names import labelled, named
 from bench.induce.records import record_score
-from bench.induce.refusal import Foreign
 from bench.induce.scores import Summary, score, summary
 from bench.induce.sites import PageTruth, Site, read_sites
 from bench.induce.speed import Large, Needed, Reading, speed_figures
+from bench.induce.ways import Foreign
 from bench.induce.words import WORDS, has_word, words_for
 
 import sightline as sl
@@ -457,10 +455,10 @@ def test_pages_that_teach_nothing_are_read_as_nothing(
 def test_foreign_pages_are_chosen_by_chance_and_always_the_same(options: Options) -> None:
     """One of every other site; of its twin all test pages."""
     products, tools = read_sites(options)
-    assert refusal._shown("anvil", tools) == refusal._shown("anvil", tools)
-    assert len(refusal._shown("anvil", tools)) == 1
+    assert ways._shown("anvil", tools) == ways._shown("anvil", tools)
+    assert len(ways._shown("anvil", tools)) == 1
     twin = Site("cgit-log", "", False, frozenset(), Path(), products.truth)
-    assert refusal._shown("cgit-commit", twin) == twin.split[1]
+    assert ways._shown("cgit-commit", twin) == twin.split[1]
 
 
 @pytest.mark.slow
