@@ -223,6 +223,23 @@ def write_result(document: Mapping[str, Any]) -> None:
     write_bytes(RESULTS / f"{document['task']}.json", text.encode())
 
 
+def shown(value: float | None) -> str:
+    """A figure in a table.
+
+    >>> shown(0.5), shown(None)
+    ('0.500', '–')
+    """
+    return "–" if value is None else f"{value:.3f}"
+
+
+def side_by_side(title: str, columns: Mapping[str, str], results: Mapping[str, object]) -> Table:
+    """A row for everybody, with the fields of what they came to by the headings of their columns."""
+    sheet = Table("", *columns, title=title)
+    for name, of in results.items():
+        sheet.add_row(name, *(shown(getattr(of, field)) for field in columns.values()))
+    return sheet
+
+
 def asked_to_show(options: Options, others: Collection[str] = ()) -> tuple[int, list[str]]:
     """How many of the worst `--show` asks for, and parts of names; `others` are words that mean something else."""
     number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)

@@ -11,7 +11,7 @@ from rich.table import Column
 from rich.table import Table as Sheet
 
 from bench.ablation import Worth, ablated, publish_ablations
-from bench.frame import MOST_SHOWN, Figure, Options, Outcome, asked_to_show, folder_of, thinned
+from bench.frame import MOST_SHOWN, Figure, Options, Outcome, asked_to_show, folder_of, shown, side_by_side, thinned
 from bench.induce.clutter import HELD_OUT, JUDGED, Judged, clutter_figures, judged
 from bench.induce.generated import generated_sites
 from bench.induce.listed import listed_sites
@@ -229,7 +229,7 @@ def _remarks(
     attributes = [one for reading in ours for one in reading.score.attributes]
     with_labels = sum(len(reading.named) for reading in ours)
     needed = [
-        f"{name} {one.used} of {one.pages} ({one.complying} comply, page F1 {_shown(one.page_f1)})"
+        f"{name} {one.used} of {one.pages} ({one.complying} comply, page F1 {shown(one.page_f1)})"
         for name, one in times.needed.items()
     ]
     return (
@@ -248,7 +248,7 @@ def _label_remarks(ours: Sequence[SiteReading], wrappers: Mapping[str, Wrapper])
     published = [score for reading in ours if (score := reading.score.page_f1_as_published) is not None]
     return (
         "Where the true texts of an attribute all begin with its label or a colon, both forms count as true; "
-        f"as published, page F1 is {_shown(sum(published) / max(1, len(published)))}.",
+        f"as published, page F1 is {shown(sum(published) / max(1, len(published)))}.",
         *(
             f"{title}: {', '.join(names.wrong) or 'none'}{_unknown(names)}."
             for title, path in (("Wrong names", JUDGED), ("Wrong names on sites held out", HELD_OUT))
@@ -301,19 +301,12 @@ def _side_by_side(results: Mapping[str, Summary]) -> Sheet:
         "col. R": "column_recall",
         "col. F": "column_f1",
     }
-    sheet = Sheet("", *columns, title="side by side")
-    for name, of in results.items():
-        sheet.add_row(name, *(_shown(getattr(of, field)) for field in columns.values()))
-    return sheet
+    return side_by_side("side by side", columns, results)
 
 
 def _by_vertical(scores: Mapping[str, Sequence[SiteScore]]) -> Sheet:
     sheet = Sheet(Column("vertical", no_wrap=True), "sites", *scores, title="page F1 by vertical")
     for vertical in dict.fromkeys(one.site.vertical for one in scores[DEFAULT]):
         of = {name: [one for one in several if one.site.vertical == vertical] for name, several in scores.items()}
-        sheet.add_row(vertical, str(len(of[DEFAULT])), *(_shown(summary(several).page_f1) for several in of.values()))
+        sheet.add_row(vertical, str(len(of[DEFAULT])), *(shown(summary(several).page_f1) for several in of.values()))
     return sheet
-
-
-def _shown(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -1,6 +1,6 @@
 """Lists: how well records and promised items are found, beside plain readings of the tags, and what it costs."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 
@@ -8,7 +8,7 @@ from rich.table import Column
 from rich.table import Table as Sheet
 
 from bench.ablation import Worth, ablated, publish_ablations
-from bench.frame import Figure, Options, Outcome, asked_to_show, thinned
+from bench.frame import Figure, Options, Outcome, asked_to_show, shown, side_by_side, thinned
 from bench.lists import records, topk
 from bench.lists.pages import (
     BASIC,
@@ -232,18 +232,16 @@ def _side_by_side(results: Mapping[str, ListGroups]) -> Sheet:
         "first R": "first_recall",
         "first F1": "first_f1",
     }
-    sheet = Sheet("", *columns, title="lists, side by side")
-    for name, of in results.items():
-        sheet.add_row(name, *_shown(of["all"], columns.values()))
-    return sheet
+    return side_by_side("lists, side by side", columns, {name: of["all"] for name, of in results.items()})
 
 
 def _by_part(results: Mapping[str, ListGroups]) -> Sheet:
-    both = [f"{name}, {what}" for name in (*results, "DEPTA (given)") for what in ("best", "first")]
-    sheet = Sheet(Column("set / part", no_wrap=True), "lists", *both, title="record F1 by set and part")
+    heads = [f"{name}, {what}" for name in (*results, "DEPTA (given)") for what in ("best", "first")]
+    sheet = Sheet(Column("set / part", no_wrap=True), "lists", *heads, title="record F1 by set and part")
     for group, whole in results[DEFAULT].items():
         if whole.lists >= FEW or " / " not in group:
-            values = [text for of in results.values() for text in _shown(of[group], ("best_f1", "first_f1"))]
+            both = [(of[group].best_f1, of[group].first_f1) for of in results.values()]
+            values = [shown(value) for pair in both for value in pair]
             given = [f"{value:.3f}" for value in GIVEN[group]] if group in GIVEN else ["–", "–"]
             sheet.add_row(group, str(whole.lists), *values, *given)
     return sheet
@@ -262,11 +260,6 @@ def _tops_side_by_side(results: Mapping[str, TopGroups]) -> Sheet:
     sheet = Sheet("", "part", "pages", *columns, title="top-k lists, side by side")
     for name in (DEFAULT, BASIC, *TOP_PEERS):
         for part, of in results[name].items():
-            sheet.add_row(name, part, str(of.pages), *_shown(of, columns.values()))
+            sheet.add_row(name, part, str(of.pages), *(shown(getattr(of, field)) for field in columns.values()))
         sheet.add_section()
     return sheet
-
-
-def _shown(of: object, names: Iterable[str]) -> list[str]:
-    values = [getattr(of, name) for name in names]
-    return ["–" if value is None else f"{value:.3f}" for value in values]

@@ -9,7 +9,7 @@ docbank, of which the share of words labelled right is taken. Documents that sha
 import importlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from statistics import fmean
 from typing import Any
 
 import sightline as sl
+from bench.constants import Constant
 from bench.frame import Options, folder_of, program
 from bench.pdf.icdar import read_documents, score
 from bench.pdf.labels import compare, read_words
@@ -29,6 +30,8 @@ from sightline.page import Page
 from sightline.sources.pdf import PdfLimits, PdfSettings, read_pdf
 
 FOLDS = 5
+
+
 PACKAGE = "sightline.extract.structure"
 CHOICES: Mapping[str, Sequence[float]] = {
     "_rivers.GAP": (0.4, 0.45, 0.55),
@@ -45,6 +48,11 @@ CHOICES: Mapping[str, Sequence[float]] = {
     "_white_runs.BREAK": (1.4, 1.8, 2.2),
     "_white_runs.GROUPS": (2.6, 3.2, 3.8),
     "_prose_columns.UNLIKE": (0.5, 0.7, 0.85),
+}
+CONSTANTS = {
+    name: Constant(importlib.import_module(f"{PACKAGE}.{module}"), constant, tuple(values))
+    for name, values in CHOICES.items()
+    for module, _, constant in [name.partition(".")]
 }
 # Styles of the printed tables that are left out, as nearly all of their tables are right whatever is chosen; and of
 # the pages of docbank every third is read.
@@ -74,8 +82,8 @@ def main() -> None:
     base = _scored(held, {})
     print("in force", _told(base))
     tried = {}
-    for name, value in _all():
-        is_in_force = value == _in_force(name)
+    for name, value in ((name, value) for name, values in CHOICES.items() for value in values):
+        is_in_force = value == CONSTANTS[name].used
         tried[name, value] = found = base if is_in_force else _scored(held, {name: value})
         print(f"{name} = {value}", _told(found), "(in force)" if is_in_force else "", flush=True)
     chosen = {fold: _choice(tried, fold) for fold in (None, *range(FOLDS))}
@@ -139,30 +147,12 @@ def _has(one: Held, fold: int) -> bool:
 # ---------------------------------------------------------------------- values
 
 
-def _all() -> list[tuple[str, float]]:
-    return [(name, value) for name, values in CHOICES.items() for value in values]
-
-
-def _place(name: str) -> tuple[Any, str]:
-    module, _, constant = name.partition(".")
-    return importlib.import_module(f"{PACKAGE}.{module}"), constant
-
-
-def _in_force(name: str) -> float:
-    value: float = getattr(*_place(name))
-    return value
-
-
 @contextmanager
 def _with(values: Values) -> Iterator[None]:
-    before = {name: _in_force(name) for name in values}
-    try:
+    with ExitStack() as stack:
         for name, value in values.items():
-            setattr(*_place(name), value)
+            stack.enter_context(CONSTANTS[name].set(value))
         yield
-    finally:
-        for name, value in before.items():
-            setattr(*_place(name), value)
 
 
 def _scored(held: Iterable[Held], values: Values, fold: int | None = None) -> dict[tuple[str, str, int], float]:
@@ -185,8 +175,8 @@ def _choice(tried: Mapping[tuple[str, float], dict[tuple[str, str, int], float]]
     chosen = {}
     for name, values in CHOICES.items():
         figures = {value: _figure(tried[name, value], fold) for value in values}
-        best = max(values, key=lambda value: (round(figures[value], 5), value == _in_force(name)))
-        if best != _in_force(name):
+        best = max(values, key=lambda value: (round(figures[value], 5), value == CONSTANTS[name].used))
+        if best != CONSTANTS[name].used:
             chosen[name] = best
     return chosen
 

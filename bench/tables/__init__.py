@@ -8,7 +8,7 @@ from rich.table import Column
 from rich.table import Table as Sheet
 
 from bench.ablation import Worth, ablated, publish_ablations
-from bench.frame import Figure, Options, Outcome, asked_to_show, thinned
+from bench.frame import Figure, Options, Outcome, asked_to_show, shown, thinned
 from bench.pages import rendered
 from bench.searches import Timing, cost, dear, timings
 from bench.tables.adjacency import KINDS, PageScore, Summary, groups, summary
@@ -205,15 +205,15 @@ def _side_by_side(results: Mapping[str, Groups]) -> Sheet:
     sheet = Sheet("", *columns, title="side by side")
     for name, of in results.items():
         values = (_value(of, where) for where in columns.values())
-        sheet.add_row(name, *("–" if value is None else f"{value:.3f}" for value in values))
+        sheet.add_row(name, *map(shown, values))
     return sheet
 
 
 def _by_part(results: Mapping[str, Groups]) -> Sheet:
-    shown = [name for name in results if name != PLAIN]  # as many as fit beside the names
-    sheet = Sheet(Column("set / part", no_wrap=True), "tables", *shown, title="F1 by set and part")
+    names = [name for name in results if name != PLAIN]  # as many as fit beside the names
+    sheet = Sheet(Column("set / part", no_wrap=True), "tables", *names, title="F1 by set and part")
     for group, whole in results[DEFAULT].items():
         if group not in ("all", *KINDS):
-            values = (results[name][group].f1 for name in shown)
-            sheet.add_row(group, str(whole.tables), *("–" if value is None else f"{value:.3f}" for value in values))
+            values = (results[name][group].f1 for name in names)
+            sheet.add_row(group, str(whole.tables), *map(shown, values))
     return sheet

@@ -7,7 +7,7 @@ from typing import Literal
 
 from rich.table import Table as Sheet
 
-from bench.frame import MOST_SHOWN, Figure, Options, Outcome, asked_to_show
+from bench.frame import MOST_SHOWN, Figure, Options, Outcome, asked_to_show, shown
 from bench.induce.sites import PageTruth
 from bench.induce.speed import Reading, readings, speed_figures
 from bench.measures import mean
@@ -296,7 +296,7 @@ def _side_by_side(ways: Mapping[str, Taught]) -> Sheet:
     sheet = Sheet("", *titles, title="side by side, by the number of example pages")
     for name, way in ways.items():
         values = [value(k) for value in (way.page_f1, way.record_f1, way.cell_f1) for k in KS]
-        sheet.add_row(name, *map(_shown, values))
+        sheet.add_row(name, *map(shown, values))
     return sheet
 
 
@@ -309,7 +309,7 @@ def _redesigns(ways: Mapping[str, Taught], own: Own) -> Sheet:
             tried = [one for one in steps if phase == "before" or one.after is not None]
             if tried:
                 counts = (str(len(tried)), str(sum(one.learned for one in tried)))
-                sheet.add_row(f"{name} {told}", *counts, *map(_shown, _rates(tried, phase).values()))
+                sheet.add_row(f"{name} {told}", *counts, *map(shown, _rates(tried, phase).values()))
     return sheet
 
 
@@ -329,9 +329,5 @@ def _by_family(ours: Taught, own: Own) -> Sheet:
         for phase, told in PHASES.items():
             tried = [one for one in steps if phase == "before" or one.after is not None]
             if tried:
-                sheet.add_row(f"{name} {told}", str(len(tried)), *map(_shown, _rates(tried, phase).values()))
+                sheet.add_row(f"{name} {told}", str(len(tried)), *map(shown, _rates(tried, phase).values()))
     return sheet
-
-
-def _shown(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from rich.table import Table as Sheet
 
-from bench.frame import Corpus, Figure, Options
+from bench.frame import Corpus, Figure, Options, shown
 from bench.induce.sites import opened
 from bench.lists.items import Bag, one_to_one
 from bench.lists.pages import lists_truth
@@ -302,8 +302,7 @@ def listing_sheet(listings: Listings) -> Sheet:
         told = f"{kind}, {'texts' if single else 'records'}, {way}"
         values = [details.get(f"listings, {told}: {what}") for what in SHEET]
         if values[0]:
-            shown = ["–" if value is None else f"{value:.3f}" for value in values[1:]]
-            sheet.add_row(told, f"{values[0]:.0f}", *shown)
+            sheet.add_row(told, f"{values[0]:.0f}", *map(shown, values[1:]))
     return sheet
 
 

@@ -293,8 +293,8 @@ def test_rules_against_names_can_be_left_out() -> None:
     """Each is where the script looks for it."""
     for module, name, _ in naming.RULES.values():
         assert hasattr(module, name)
-    for holder, name, values in naming.THRESHOLDS.values():
-        assert getattr(holder, name) in values
+    for threshold in naming.THRESHOLDS.values():
+        assert threshold.used in threshold.values
 
 
 # The peers.
