@@ -1,15 +1,21 @@
-"""What processes cost, and which are left: processor time and memory, read from `/proc` or from `ps`."""
+"""Processes: what they cost, which are left, what they say, and how one is watched that may die or hang."""
 
+import json
 import os
+import selectors
+import signal
 import subprocess
+import sys
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
-from time import process_time
-from typing import NamedTuple
+from time import monotonic, process_time
+from typing import Any, NamedTuple, Self
 
 PROC = Path("/proc")
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
+SAMPLE = 0.02  # seconds between two looks at a process
 # Places in `/proc/PID/stat` behind the name, which may hold blanks and brackets.
 STATE, PARENT, TIMES, RESIDENT = 0, 1, slice(11, 15), 21
 
@@ -73,3 +79,68 @@ def members(group: int) -> int:
     listing = subprocess.run(["ps", "-e", "-o", "pgid=,stat="], check=True, capture_output=True, text=True).stdout
     rows = [line.split() for line in listing.splitlines()]
     return sum(int(pgid) == group and not state.startswith("Z") for pgid, state in rows)
+
+
+def told_by(module: str, *arguments: str) -> Any:
+    """What a program of ours prints as JSON, in a process of its own."""
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"bench: {module} ended early:\n{done.stderr}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+class Watched:
+    """A process that answers a line by a line, watched from outside; one that dies or hangs is started anew."""
+
+    def __init__(self) -> None:
+        self.process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def start(self) -> "subprocess.Popen[str]":
+        """Start the process."""
+        raise NotImplementedError
+
+    def look(self, pid: int) -> None:
+        """Look at the process while it works."""
+
+    def ask(self, question: str, deadline: float) -> tuple[str, str]:
+        """`answer` and what it is; or `hang` or `crash`, and a word on it."""
+        process = self.process = self.process or self.start()
+        assert process.stdin
+        assert process.stdout
+        began = monotonic()
+        process.stdin.write(f"{question}\n")
+        process.stdin.flush()
+        with selectors.DefaultSelector() as selector:
+            selector.register(process.stdout, selectors.EVENT_READ)
+            while not selector.select(SAMPLE):
+                self.look(process.pid)
+                if monotonic() - began > deadline:
+                    self.end()
+                    return "hang", f"no answer for {deadline:g} s"
+        line = process.stdout.readline()
+        if not line:
+            code = process.wait()
+            self.end()
+            return "crash", f"the caller ended with {code}"
+        self.look(process.pid)
+        return "answer", line
+
+    def end(self) -> None:
+        """End the process and what it started, which would live on where the process hangs."""
+        process, self.process = self.process, None
+        if process is None:
+            return
+        for one in family(process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(one.pid, signal.SIGKILL)
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            assert pipe
+            pipe.close()

@@ -3,7 +3,6 @@
 import json
 import os
 import random
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from pathlib import Path
 from time import perf_counter
 
 from bench.frame import Figure
-from bench.processes import resident
+from bench.processes import resident, told_by
 from sightline.crawler._addresses import address_key
 from sightline.crawler._archive import Archive
 from sightline.crawler._state import CrawlState, NewAddress, Standing
@@ -43,10 +42,7 @@ class Frontier:
 def fill_frontier() -> Frontier:
     """Fill a frontier in a process of its own, whose memory is that of the frontier alone."""
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.crawl.frontier", folder], capture_output=True, text=True, check=True
-        )
-    return Frontier(**json.loads(done.stdout))
+        return Frontier(**told_by("bench.crawl.frontier", folder))
 
 
 def frontier_figures(found: Frontier) -> tuple[Figure, ...]:

@@ -8,7 +8,6 @@ what is measured.
 import argparse
 import json
 import resource
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from bench.frame import Figure, tell
+from bench.processes import told_by
 
 ROWS, BATCH = 10_000_000, 100_000
 NAMES, PRODUCTS = 20_000, 1_000
@@ -58,10 +58,7 @@ def memory_figures(rows: int = ROWS) -> list[Figure]:
     """The peak of the memory, and the seconds, of a whole run."""
     with tempfile.TemporaryDirectory() as folder:
         write_case(Path(folder), rows)
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.flow.memory", "--run", folder], check=True, capture_output=True, text=True
-        )
-        found = json.loads(done.stdout.splitlines()[-1])
+        found = told_by("bench.flow.memory", "--run", folder)
     assert found["rows"] == rows, found
     name = f"{rows:,} rows through normalise, match and upsert"
     return [

@@ -1,14 +1,11 @@
 """A thousand steps in one session: memory must stay flat, and nothing may be left running."""
 
-import json
 import statistics
-import subprocess
-import sys
 from dataclasses import dataclass
 
 from bench.frame import Figure
 from bench.navigate.actions import DESK
-from bench.processes import members
+from bench.processes import members, told_by
 from bench.site import served
 
 STEPS = 1_000
@@ -29,11 +26,7 @@ class LongSession:
 def long_session(steps: int = STEPS) -> LongSession:
     """Walk in a process of its own."""
     with served(DESK) as address:
-        command = [sys.executable, "-m", "bench.navigate.walk", address, str(steps)]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"bench: the long session ended early:\n{done.stderr}")
-    told = json.loads(done.stdout)
+        told = told_by("bench.navigate.walk", address, str(steps))
     own, browser = (_blocks(told[name]) for name in ("own", "browser"))
     return LongSession(own, browser, members(told["group"]))
 

@@ -448,8 +448,8 @@ def test_crashes_and_hangs_are_told_and_the_next_file_is_opened(
 ) -> None:
     """A caller that dies or hangs counts once, and another takes its place."""
     _caller_of(monkeypatch, f"'crash' in path and os._exit(3); 'hang' in path and signal.pause(); {ANSWER}")
-    ask = Caller.ask
-    monkeypatch.setattr(Caller, "ask", lambda own, path, _: ask(own, path, 0.5 if path.name == "hang" else BOUND))
+    opened = Caller.open
+    monkeypatch.setattr(Caller, "open", lambda own, path, _: opened(own, path, 0.5 if path.name == "hang" else BOUND))
     found = open_hostile([tmp_path / name for name in ("good-1", "crash", "good-2", "hang", "good-3")])
     assert [answer.end for answer in found.answers] == ["page", "crash", "page", "hang", "page"]
     assert found.good == pytest.approx(3 / 5)
@@ -471,7 +471,7 @@ def test_memory_is_that_of_all_processes(monkeypatch: pytest.MonkeyPatch, tmp_pa
     until_seen = f"while not os.path.exists({str(seen)!r}): time.sleep(0.01)"
     _caller_of(monkeypatch, f"much = b'x' * 200_000_000\n    {until_seen}\n    del much; {ANSWER}")
     with Caller() as caller:
-        assert caller.ask(tmp_path, BOUND).bytes > 200_000_000
+        assert caller.open(tmp_path, BOUND).bytes > 200_000_000
 
 
 @pytest.mark.slow
@@ -479,8 +479,8 @@ def test_the_real_caller_answers(tmp_path: Path) -> None:
     """Whatever comes of a file, it is a page or one of our errors."""
     path = _pdf(tmp_path / "a.pdf", (50, 700, "Text"))
     with Caller() as caller:
-        assert caller.ask(path, 60).end in ("page", "error")
-        missing = caller.ask(tmp_path / "none.pdf", 60)
+        assert caller.open(path, 60).end in ("page", "error")
+        missing = caller.open(tmp_path / "none.pdf", 60)
     assert (missing.end, missing.kind) == ("error", "UnreachableError")
 
 
