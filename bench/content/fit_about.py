@@ -17,6 +17,7 @@ import numpy as np
 from bench.content.grow import held_out
 from bench.content.pages import FOLDS, domain_of, fold_of
 from bench.content.scores import agrees
+from bench.fitting import descended
 from bench.frame import Options, folder_of, program
 from bench.pages import json_lines, rendered
 from sightline.arrays import BoolArray, FloatArray, IntArray
@@ -34,7 +35,7 @@ PENALTY = {"title": 1.0, "author": 1.0, "date": 3.0}
 MATTERS = {"title": 0.3, "author": 0.3, "date": 0.2}  # weight of a part; of rare ones more
 COMMON = 400  # candidates; a part that as many have counts in full
 LEAST = 10  # candidates that a part has to have
-STEPS, RATE = 400, 0.05
+STEPS = 400
 IN_FORCE: Mapping[str, Mapping[str, float]] = {
     "title": TITLE_WEIGHTS,
     "author": BYLINE_WEIGHTS,
@@ -162,17 +163,16 @@ def _fitted(numbers: Numbers, penalty: float, rows: BoolArray) -> FloatArray:
     parts, right, page = parts[used], right[used], page[used]
     starts = np.flatnonzero(np.append(True, page[1:] != page[:-1]))
     sizes = np.diff(np.append(starts, len(page)))
-    weights, mean, spread = (np.zeros(parts.shape[1]) for _ in range(3))
-    for step in range(1, STEPS + 1):
+
+    def slope(weights: FloatArray) -> FloatArray:
         worth = parts @ weights
         odds = np.exp(worth - np.repeat(np.maximum.reduceat(worth, starts), sizes))
         wanted = odds * right
         error = odds / np.repeat(np.add.reduceat(odds, starts), sizes)
         error -= wanted / np.repeat(np.add.reduceat(wanted, starts), sizes)
-        slope = parts.T @ error + penalty * weights
-        mean, spread = 0.9 * mean + 0.1 * slope, 0.99 * spread + 0.01 * slope**2
-        weights -= RATE * mean / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.99**step)) + 1e-8)
-    return weights
+        return np.asarray(parts.T @ error + penalty * weights, dtype=np.float64)
+
+    return descended(slope, parts.shape[1], STEPS)
 
 
 # ---------------------------------------------------------------------- what comes of it

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bench.fitting import Floats, Ranking, ranked_first
 from bench.frame import Options, program
 from bench.lists import records
-from bench.lists.descent import Floats, Ranking, fitted
 from bench.lists.pages import _found, lists_truth
 from bench.lists.records import ListTruth
 from bench.pages import rendered
@@ -51,11 +51,11 @@ def main() -> None:
     print(f"as it is: first F1 {_first(cases, now, list(MEASURES)):.4f}")
     for names in ([name for name in MEASURES if name not in SINCE], list(MEASURES)):
         for penalty in PENALTIES:
-            inside = _first(cases, fitted(_rankings(cases, names), penalty), names)
+            inside = _first(cases, ranked_first(_rankings(cases, names), penalty), names)
             unseen = _unseen(cases, names, penalty)
             print(f"{len(names)} measures, penalty {penalty}: in fold {inside:.4f}, out of fold {unseen:.4f}")
     for penalty in PENALTIES:
-        weights, bias = _moved(cases, fitted(_rankings(cases, list(MEASURES)), penalty), now)
+        weights, bias = _moved(cases, ranked_first(_rankings(cases, list(MEASURES)), penalty), now)
         print(
             penalty,
             {name: round(float(value), 2) for name, value in zip(MEASURES, weights, strict=True)},
@@ -103,7 +103,7 @@ def _unseen(cases: Sequence[Case], names: Sequence[str], penalty: float) -> floa
             others = [case for case in cases if fold_of(case.name, deal) != number]
             own = [case for case in cases if fold_of(case.name, deal) == number]
             lists = sum(len(case.known) for case in own)
-            total += lists * _first(own, fitted(_rankings(others, names), penalty), names)
+            total += lists * _first(own, ranked_first(_rankings(others, names), penalty), names)
         figures.append(total / sum(len(case.known) for case in cases))
     return float(np.mean(figures))
 

@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from bench.fitting import Floats, Ranking, ranked_first
 from bench.frame import Options, folder_of, program
 from bench.lists import generated_topk, topk
-from bench.lists.descent import Floats, Ranking, fitted
 from bench.lists.items import Found
 from bench.lists.pages import Truth
 from bench.lists.topk import TopScore, TopTruth, title_key
@@ -134,7 +134,7 @@ def fit(cases: Sequence[Case], penalty: float) -> Fitted:
     """Weights with which the right choices come first, and a bias that nearly all of them pass."""
     learned = [case for case in cases if case.truth.has_list and len(case.right) and case.right.max() >= LEAST_RIGHT]
     rankings = [Ranking(case.measures, case.right >= case.right.max() - MARGIN) for case in learned]
-    weights = fitted(rankings, penalty)
+    weights = ranked_first(rankings, penalty)
     right = [float((one.measures[one.right] @ weights).max()) for one in rankings]
     return Fitted(dict(zip(CHOICE_MEASURES, weights.tolist(), strict=True)), -float(np.quantile(right, UNSURE)))
 

@@ -59,18 +59,14 @@ def _gains(ways: Mapping[str, Mapping[str, Cut]]) -> list[Figure]:
         for name, cut in own.items():
             bound = LEAST_GAIN.get(name)
             if bound is not None:
-                figures.append(_figure(f"F1 on articles, {name}, {way}: points", cut.gain(ARTICLES), bound, "higher"))
+                figures.append(Figure.of(f"F1 on articles, {name}, {way}: points", cut.gain(ARTICLES), bound, "higher"))
         worst = min((cut.worst[1], f"{name}, {cut.worst[0]}") for name, cut in own.items())
-        figures.append(_figure(f"least gain of any extractor and type, {way}: points", worst[0], MOST_HARM, "higher"))
+        figures.append(Figure.of(f"least gain of any extractor and type, {way}: points", worst[0], MOST_HARM, "higher"))
         shares = [own[name].share_of_oracle for name in LEAST_GAIN if name in own]
         if shares:
             name = f"share of the oracle's gain, {way}"
-            figures.append(_figure(name, float(np.mean(shares)), LEAST_OF_ORACLE, "higher", "share"))
+            figures.append(Figure.of(name, float(np.mean(shares)), LEAST_OF_ORACLE, "higher", "share"))
     return figures
-
-
-def _figure(name: str, value: float, bound: float, better: str, unit: str = "") -> Figure:
-    return Figure.of(name, value, bound, "higher" if better == "higher" else "lower", unit)
 
 
 def _seconds() -> list[Figure]:
@@ -91,12 +87,12 @@ def _seconds() -> list[Figure]:
 
 def _planted(found: faults.Faults) -> list[Figure]:
     figures = [
-        _figure(f"planted and told: {fault}", own.share, LEAST_TOLD, "higher", "share")
+        Figure.of(f"planted and told: {fault}", own.share, LEAST_TOLD, "higher", "share")
         for (fault,), own in sorted(found.by(0).items())
     ]
     clean = list(found.clean.values())
     alarms = sum(own.told for own in clean) / max(1, sum(own.looked for own in clean))
-    return [*figures, _figure("clean runs told", alarms, MOST_ALARMS, "lower", "share")]
+    return [*figures, Figure.of("clean runs told", alarms, MOST_ALARMS, "lower", "share")]
 
 
 def _remarks(ways: Mapping[str, Mapping[str, Cut]]) -> tuple[str, ...]:
