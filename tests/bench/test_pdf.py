@@ -13,7 +13,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from bench.frame import Options
-from bench.pdf import icdar, invoices, limits, ours, peers
+from bench.pdf import fit_structure, icdar, invoices, limits, ours, peers
 from bench.pdf.icdar import Cell, Document, Found, Region, export, read_documents, regions_score, score, summary
 from bench.pdf.invoices import BEGINS, BELOW, FIELDS, Field, beside, by_label, is_right, taught, written_copies
 from bench.pdf.labels import Word, compare, read_words
@@ -644,3 +644,9 @@ def test_answers_of_peers_are_kept(documents: list[Document], monkeypatch: pytes
     assert asked[len(peers.NAMES) + 2 :] == [peers.LINES, peers.VECTOR]
     versions["tabula"] = "2"
     assert not peers.read_by_peers(files)["tabula"].is_kept
+
+
+def test_the_values_in_use_are_among_those_that_are_tried() -> None:
+    """Each constant is where the script that chooses it looks for it."""
+    for constant in fit_structure.CONSTANTS.values():
+        assert constant.used in constant.values
