@@ -61,13 +61,8 @@ def main() -> int:
         elif arguments.ablate:
             task.ablate(options)
         else:
-            publish(task.run(options), full=_is_full(options))
+            publish(task.run(options), options)
     return 0
-
-
-def _is_full(options: Options) -> bool:
-    """Whether the result is one to be held: of all data, by all rules, on pages captured now."""
-    return options.limit is None and not options.without and not options.keep_pages
 
 
 def _parser() -> argparse.ArgumentParser:

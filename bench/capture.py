@@ -7,23 +7,16 @@ element for the same properties.
 
 import asyncio
 import json
-import os
 import statistics
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
 
 import orjson
 
-from bench.frame import Corpus, Figure, Options, Outcome, corpus
-from bench.site import address, served
-from sightline.page import Page, dumps, loads
+from bench.frame import Figure, Options, Outcome, corpus
+from bench.searches import captured, in_a_browser
 from sightline.sources import STYLES, Browser
-from sightline.sources.browser._browser import _page as page_of
-from sightline.sources.browser._snapshot import decode
 from sightline.sources.browser._tab import Tab
-from sightline.sources.browser._visit import Visit
 
 ROUNDS = 3
 LARGE = 2_000  # nodes from which the script is compared
@@ -54,7 +47,7 @@ def run(options: Options) -> Outcome:
     """Measure lean documents and pages with styles and scripts of their own."""
     lean = corpus("tables", options, most=40)
     rich = corpus("content", options, most=60)
-    timings = {one.name: asyncio.run(_measure(one)) for one in (lean, rich)}
+    timings = {one.name: asyncio.run(in_a_browser(one.files, _one)) for one in (lean, rich)}
     everything = [timing for several in timings.values() for timing in several]
     large = [timing for timing in everything if timing.nodes > LARGE]
     return Outcome(
@@ -95,15 +88,6 @@ def _load_figure(timings: list[Timing]) -> Figure:
     )
 
 
-async def _measure(pages: Corpus) -> list[Timing]:
-    folder = Path(os.path.commonpath(pages.files))
-    folder = folder if folder.is_dir() else folder.parent
-    with served(folder) as root:
-        async with Browser() as browser:
-            await _one(browser, address(root, folder, pages.files[0]))  # the first page starts the browser
-            return [await _one(browser, address(root, folder, path)) for path in pages.files]
-
-
 async def _one(browser: Browser, url: str) -> Timing:
     async with browser._networked.tab() as tab:
         began = perf_counter()
@@ -122,25 +106,6 @@ async def _one(browser: Browser, url: str) -> Timing:
                 script.append(await _script(tab, SCRIPT))
                 lean.append(await _script(tab, LEAN_SCRIPT))
         return Timing(nodes, load, *(statistics.median(times or [0.0]) for times in (bare, ours, script, lean)))
-
-
-def fresh_seconds(page: Page, search: Callable[[Page], object], rounds: int = 3) -> float:
-    """The median time of a search on a page just opened, so that nothing is known from the round before."""
-    content = dumps(page)
-    taken = []
-    for _ in range(rounds):
-        fresh = loads(content)
-        began = perf_counter()
-        search(fresh)
-        taken.append(perf_counter() - began)
-    return statistics.median(taken)
-
-
-async def captured(browser: Browser, tab: Tab, visit: Visit, url: str) -> Page:
-    """The page that a tab shows, once it has been loaded: what our capture takes time for."""
-    snapshot = decode(await tab.capture(60), None, source=url)
-    words = await browser._words(tab, snapshot, visit)
-    return page_of(snapshot, words, visit, browser.settings, None)
 
 
 async def _script(tab: Tab, script: str) -> float:

@@ -1,40 +1,31 @@
 """What every task shares: where the data lies, how a figure is written down, and how it is shown."""
 
+import argparse
 import hashlib
 import json
 import os
 import platform
 import statistics
 import subprocess
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from time import perf_counter
-from typing import Literal, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 from rich.console import Console
 from rich.table import Table
 
-__all__ = [
-    "RESULTS",
-    "Corpus",
-    "Figure",
-    "Options",
-    "Outcome",
-    "changed",
-    "corpus",
-    "folder_of",
-    "median_seconds",
-    "publish",
-    "show_texts",
-    "thinned",
-]
+from sightline.files import write_bytes
 
 T = TypeVar("T")
+Better = Literal["lower", "higher"]
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
-LEAST_CHANGE = 0.0005  # smaller changes vanish in three digits
+CACHE = Path.home() / ".cache" / "sightline" / "bench"
+MOST_SHOWN = 10  # of what is wrong, if nobody says how many
+RIGHT = 0.9995  # from here on there is nothing to look at
 SHOWN, TEXT_SHOWN = 4, 100  # texts of a sort, and the characters of each
 UNPACK = HERE.parent.parent / "shared" / "data" / "unpack"
 
@@ -49,6 +40,11 @@ class Options:
     show: tuple[str, ...] = ()
     keep_pages: bool = False
 
+    @property
+    def is_full(self) -> bool:
+        """Whether what is found is to be held: of all data, by all rules, on pages captured now."""
+        return self.limit is None and not self.without and not self.keep_pages
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -62,8 +58,22 @@ class Figure:
     peer: float | None
     value: float
     bound: float | None
-    better: Literal["lower", "higher"]
+    better: Better
     unit: str = ""
+
+    @classmethod
+    def of(
+        cls, name: str, ours: float, bound: float | None, better: Better, unit: str = "", *, peer: float | None = None
+    ) -> "Figure":
+        """A figure that is held by its own value; what a peer has is shown beside it."""
+        return cls(name, ours, peer, ours, bound, better, unit)
+
+    @classmethod
+    def ratio(
+        cls, name: str, ours: float, peer: float, bound: float | None, better: Better, unit: str = "x"
+    ) -> "Figure":
+        """A figure that is held by what ours is to the peer's."""
+        return cls(name, ours, peer, ours / peer, bound, better, unit)
 
     @property
     def kept(self) -> bool:
@@ -71,6 +81,14 @@ class Figure:
         if self.bound is None:
             return True
         return self.value <= self.bound if self.better == "lower" else self.value >= self.bound
+
+
+@dataclass
+class Counts:
+    """Numbers that are summed up one by one; what counts something is made of it."""
+
+    def __add__(self, other: Self) -> Self:
+        return type(self)(*(getattr(self, own.name) + getattr(other, own.name) for own in fields(self)))
 
 
 @dataclass(frozen=True)
@@ -88,6 +106,10 @@ class Corpus:
             digest.update(path.name.encode() + hashlib.blake2b(path.read_bytes(), digest_size=8).digest())
         return digest.hexdigest()
 
+    def to_json(self) -> dict[str, Any]:
+        """What results keep of it."""
+        return {"hash": self.hash, "files": len(self.files)}
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -100,6 +122,13 @@ class Outcome:
     remarks: tuple[str, ...] = ()
     details: dict[str, float] = field(default_factory=dict)
     views: tuple[Table, ...] = ()
+
+
+def program(about: str | None) -> argparse.ArgumentParser:
+    """What the programs beside the tasks are told: where the data lies, and what each adds to that."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="folder of the data sets (default: what the unpack script prints)")
+    return parser
 
 
 def corpus(name: str, options: Options, *, pattern: str = "**/*.html", most: int | None = None) -> Corpus:
@@ -141,26 +170,29 @@ def median_seconds(work: Callable[[], object], times: int) -> float:
     return statistics.median(taken)
 
 
-def publish(outcome: Outcome, *, full: bool) -> None:
+def publish(outcome: Outcome, options: Options) -> None:
     """Print the table; write it down unless only a part of the data was measured."""
     console = Console(width=110)
     names = ", ".join(f"{one.name} ({len(one.files)} files, {one.hash})" for one in outcome.corpora)
-    table = Table("figure", "ours", outcome.peer, "ratio or value", "bound", "", title=f"{outcome.task}: {names}")
-    for figure in outcome.figures:
-        peer = "" if figure.peer is None else f"{figure.peer:,.4g}"
-        table.add_row(
-            figure.name,
-            f"{figure.ours:,.4g}",
-            peer,
-            f"{figure.value:,.4g} {figure.unit}",
-            *_bound_shown(figure),
-        )
-    for view in (table, *outcome.views):
+    for view in (_table(outcome.figures, outcome.peer, f"{outcome.task}: {names}"), *outcome.views):
         console.print(view)
     for remark in outcome.remarks:
         console.print(f"  {remark}")
-    if full:
+    if options.is_full:
         _write(outcome)
+
+
+def tell(figures: Iterable[Figure], *remarks: str) -> None:
+    """Print some figures: what the programs do that measure a part of a task."""
+    Console(width=130).print(_table(figures, "beside", None), *remarks, sep="\n")
+
+
+def _table(figures: Iterable[Figure], peer: str, title: str | None) -> Table:
+    table = Table("figure", "ours", peer, "ratio or value", "bound", "", title=title)
+    for one in figures:
+        beside = "" if one.peer is None else f"{one.peer:,.4g}"
+        table.add_row(one.name, f"{one.ours:,.4g}", beside, f"{one.value:,.4g} {one.unit}", *_bound_shown(one))
+    return table
 
 
 def _bound_shown(figure: Figure) -> tuple[str, str]:
@@ -171,33 +203,52 @@ def _bound_shown(figure: Figure) -> tuple[str, str]:
 
 
 def _write(outcome: Outcome) -> None:
-    document = {
-        "task": outcome.task,
-        "peer": outcome.peer,
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-        "corpora": {one.name: {"hash": one.hash, "files": len(one.files)} for one in outcome.corpora},
-        "figures": [asdict(figure) for figure in outcome.figures],
-        "remarks": outcome.remarks,
-        "details": outcome.details,
-    }
+    write_result(
+        {
+            "task": outcome.task,
+            "peer": outcome.peer,
+            "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+            "corpora": {one.name: one.to_json() for one in outcome.corpora},
+            "figures": [asdict(figure) for figure in outcome.figures],
+            "remarks": outcome.remarks,
+            "details": outcome.details,
+        }
+    )
+
+
+def write_result(document: Mapping[str, Any]) -> None:
+    """Write down what a task found."""
     RESULTS.mkdir(exist_ok=True)
-    path = RESULTS / f"{outcome.task}.json"
-    temporary = path.with_suffix(".part")
-    temporary.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    temporary.replace(path)
+    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    write_bytes(RESULTS / f"{document['task']}.json", text.encode())
 
 
-def changed(full: float, value: float, *, lower_is_better: bool = False) -> str:
-    """A figure with a rule left out, and by how much it changed: red for a loss, green for a gain.
+def shown(value: float | None) -> str:
+    """A figure in a table.
 
-    >>> changed(0.9, 0.8), changed(0.9, 0.9)
-    ('0.800 [red]-0.100[/]', '0.900')
+    >>> shown(0.5), shown(None)
+    ('0.500', '–')
     """
-    change = value - full
-    if abs(change) < LEAST_CHANGE:
-        return f"{value:.3f}"
-    is_loss = (change > 0) == lower_is_better
-    return f"{value:.3f} [{'red' if is_loss else 'green'}]{change:+.3f}[/]"
+    return "–" if value is None else f"{value:.3f}"
+
+
+def side_by_side(title: str, columns: Mapping[str, str], results: Mapping[str, object]) -> Table:
+    """A row for everybody, with the fields of what they came to by the headings of their columns."""
+    sheet = Table("", *columns, title=title)
+    for name, of in results.items():
+        sheet.add_row(name, *(shown(getattr(of, field)) for field in columns.values()))
+    return sheet
+
+
+def asked_to_show(options: Options, others: Collection[str] = ()) -> tuple[int, list[str]]:
+    """How many of the worst `--show` asks for, and parts of names; `others` are words that mean something else."""
+    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
+    return number, [word for word in options.show if not word.isdigit() and word not in (*others, "worst")]
+
+
+def show_title(text: str, most: int) -> None:
+    """Print what is shown next."""
+    print(f"\n{'─' * 100}\n{text} (at most {most} shown)")
 
 
 def show_texts(what: str, texts: Sequence[str], indent: str = "  ") -> None:

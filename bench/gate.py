@@ -11,8 +11,6 @@ from typing import Any
 
 from bench.frame import RESULTS
 
-__all__ = ["compare", "run", "updated"]
-
 FLOORS = Path(__file__).parent / "floors.json"
 # Times on a shared machine vary by a tenth or so from run to run; scores do not vary at all.
 TIMING_SLACK = 0.15

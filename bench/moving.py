@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["WAYS", "write_moving"]
-
 FADE = "@keyframes in { from { opacity: 0; transform: translateY(30px) } }"
 STAGGERED = "".join(f".story:nth-child({n}) {{ animation-delay: {n * 60}ms }}" for n in range(1, 13))
 

@@ -15,17 +15,18 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from time import process_time
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import pypdfium2.raw as pdfium
 
 import sightline as sl
 from bench.frame import Figure, Options, Outcome, corpus
-from bench.pdf.asked import sheets_of, sheets_read
 from sightline import native
 from sightline.extract.schemas import Alphabet, outline_of
 from sightline.page import Page
 from sightline.sources.html import parse
-
-__all__ = ["run"]
+from sightline.sources.pdf._objects import read_sheet, sheet_count
+from sightline.sources.pdf._sheet import PdfSheet
 
 Made = TypeVar("Made")
 
@@ -63,6 +64,9 @@ PIECES = (
     *("text", " ", "\n", "&amp;", "&nbsp;", "&lt;b&gt;", "\0", "\u00a0", "é", "日本", "\U0001f600", "<", ">", '"', "&"),
     *("<p a\"b=1 c<d=2 e'f x/y=3 =4>", "<input type=hidden>", "<p hidden>", "<i style='display:none'>", "</i>", "and"),
 )
+MOST_SHEETS = 10  # of one document
+COLUMNS = ("code", "box", "rules", "rule_colour", "images", "drawings", "links")
+OF_RUN = ("run_font", "run_colour", "run_marked", "run_size", "run_angle")
 
 
 def run(options: Options) -> Outcome:
@@ -88,10 +92,10 @@ def run(options: Options) -> Outcome:
         corpora=(*sets, papers),
         figures=(
             *figures,
-            Figure("pages that differ from Python's", differing, None, differing, 0, "lower", ""),
-            Figure("PDFs that differ from Python's", torn, None, torn, 0, "lower", ""),
-            Figure("inputs that the sanitizers stopped at", sick, None, sick, 0, "lower", ""),
-            Figure("lines of C", lines, None, lines, MOST_LINES, "lower", ""),
+            Figure.of("pages that differ from Python's", differing, 0, "lower"),
+            Figure.of("PDFs that differ from Python's", torn, 0, "lower"),
+            Figure.of("inputs that the sanitizers stopped at", sick, 0, "lower"),
+            Figure.of("lines of C", lines, MOST_LINES, "lower"),
         ),
         remarks=(f"{len(files)} pages, {len(printed)} PDFs, and {SOUPS:,} soups of tags for the sanitizers.",),
     )
@@ -174,6 +178,29 @@ def _child(library: str) -> None:
     chance = random.Random(7)
     for _ in range(SOUPS):
         _facts(parse("".join(chance.choices(PIECES, k=chance.randint(0, 40)))))
+
+
+# ---------------------------------------------------------------- sheets as pdfium tells them
+
+
+def sheets_read(content: bytes) -> Callable[[], list[PdfSheet]]:
+    """What reads the first sheets of a document."""
+    pdfium.FPDF_InitLibrary()
+    document = pdfium.FPDF_LoadMemDocument64(content, len(content), None)
+    numbers = range(1, min(sheet_count(document), MOST_SHEETS) + 1) if document else range(0)
+    return lambda: [sheet for number in numbers if (sheet := read_sheet(document, number)) is not None]
+
+
+def sheets_of(content: bytes) -> list[list[Any]]:
+    """All that the first sheets say; runs are numbered by addresses in memory, so each character says its own."""
+    return [_sheet_facts(sheet) for sheet in sheets_read(content)()]
+
+
+def _sheet_facts(sheet: PdfSheet) -> list[Any]:
+    columns = (getattr(sheet, name).tolist() for name in OF_RUN)
+    said = [(sheet.fonts[font], *rest) for font, *rest in zip(*columns, strict=True)]
+    letters = [said[run] if run >= 0 else None for run in sheet.run.tolist()]
+    return [letters, *(getattr(sheet, name).tolist() for name in COLUMNS)]
 
 
 if __name__ == "__main__":

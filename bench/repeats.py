@@ -70,7 +70,7 @@ def run(options: Options) -> Outcome:
             _figure("captures in which other texts are visible", texts, captures),
             _figure("captures in which boxes are elsewhere", boxes, captures),
             _figure("captures from which something else is extracted", results, captures),
-            Figure("seconds a capture, median", _seconds(seen), None, _seconds(seen), None, "lower", "s"),
+            Figure.of("seconds a capture, median", _seconds(seen), None, "lower", "s"),
         ),
         remarks=(
             f"{captures} captures of {len(seen)} pages with {LOAD} processes beside them; "
@@ -82,7 +82,7 @@ def run(options: Options) -> Outcome:
 
 def _figure(name: str, strays: dict[Path, int], captures: int) -> Figure:
     count = sum(strays.values())
-    return Figure(name, count, captures, count / captures, 0.02, "lower")
+    return Figure.ratio(name, count, captures, 0.02, "lower", "")
 
 
 def _seconds(seen: dict[Path, list[Seen]]) -> float:

@@ -8,13 +8,11 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 from time import process_time
 
 import sightline as sl
-from bench.frame import Corpus, Figure, Options, Outcome, corpus
-from bench.tables.adjacency import PageTruth
-from bench.tables.pages import Truth, rendered
+from bench.frame import Figure, Options, Outcome, corpus
+from bench.pages import rendered
 from sightline.page import Page, dumps, loads
 from sightline.sources import parse
 
@@ -43,7 +41,7 @@ class Timing:
 def run(options: Options) -> Outcome:
     """Measure on pages of three sets, as the browser shows them and as they are written."""
     sets = [corpus(name, options, most=PAGES) for name in SETS]
-    shown = [page for one in sets for page in _rendered(one, options)]
+    shown = [page for one in sets for page in rendered(one.files, keep=options.keep_pages)]
     written = [parse(path.read_text("utf-8", "replace")) for one in sets for path in one.files]
     whole = tuple(map(_read_whole, EXTRACTORS))
     timings = {
@@ -75,12 +73,6 @@ def _figure(name: str, several: Sequence[Timing], bound: float | None) -> Figure
     ratio = statistics.median(timing.ratio for timing in several)
     title = f"tables + lists + content of one page / alone, {name}, CPU ms"
     return Figure(title, together, alone, ratio, bound, "lower", "x")
-
-
-def _rendered(one: Corpus, options: Options) -> list[Page]:
-    # Pages are rendered and kept as those of the tables are; no tables are known of them.
-    known = tuple(PageTruth(path.name, one.name, "", str(path), ()) for path in one.files)
-    return rendered(Truth(Path("/"), known), keep=options.keep_pages)
 
 
 def _read_whole(extract: Extract) -> Extract:

@@ -1,15 +1,13 @@
-"""Serves the pages of a data set over loopback, as a site would, for measuring loads."""
+"""Serves pages over loopback, as a site would: those of a data set, and those that are made when they are asked for."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
 from urllib.parse import quote
-
-__all__ = ["served"]
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -24,10 +22,43 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path) -> AbstractContextManager[str]:
     """Serve a folder; gives the address of its root."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    return answering(partial(_Quiet, directory=str(folder)))
+
+
+def made(page: Callable[[str, str], tuple[int, str]]) -> AbstractContextManager[str]:
+    """Serve pages that are made when they are asked for, each from its path and what a form has sent."""
+
+    class Made(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            self._answer("")
+
+        def do_POST(self) -> None:
+            self._answer(self.rfile.read(int(self.headers["Content-Length"])).decode())
+
+        def _answer(self, sent: str) -> None:
+            status, text = page(self.path, sent)
+            body = text.encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    return answering(Made)
+
+
+@contextmanager
+def answering(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
+    """A site whose requests are answered by threads; gives the address of its root."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -2,10 +2,9 @@
 
 import os
 import statistics
-import subprocess
-from pathlib import Path
 
 from bench.frame import Figure, Options, Outcome, corpus
+from bench.processes import members, resident
 from sightline.sources import BrowserSettings, Loader
 from sightline.sources.browser._process import BrowserProcess
 
@@ -23,10 +22,10 @@ def run(options: Options) -> Outcome:
         for loaded in loader.load_all(names):
             if loaded.page is None:
                 raise SystemExit(f"bench: {loaded.error}")
-            own.append(_resident(os.getpid()))
+            own.append(resident(os.getpid()))
             browser.append(_browser(loader).memory())
         group = _browser(loader).pid
-    left = _group_members(group)
+    left = members(group)
     blocks = [
         [statistics.mean(series[at : at + BLOCK]) / 1e6 for at in range(0, captures, BLOCK)]
         for series in (own, browser)
@@ -47,7 +46,7 @@ def run(options: Options) -> Outcome:
                 "growth",
             ),
             Figure("growth of the browser's memory", blocks[1][-1], blocks[1][1], growth[1], 0.1, "lower", "growth"),
-            Figure("browser processes left", left, None, left, 0, "lower", ""),
+            Figure.of("browser processes left", left, 0, "lower"),
         ),
         remarks=(
             "MB by hundreds, ours: " + " ".join(f"{mb:.0f}" for mb in blocks[0]),
@@ -61,18 +60,3 @@ def _browser(loader: Loader) -> BrowserProcess:
     if not processes:
         raise SystemExit("bench: the browser is not running.")
     return processes[0]
-
-
-def _resident(pid: int) -> int:
-    """The resident bytes of a process."""
-    statm = Path(f"/proc/{pid}/statm")
-    if statm.exists():
-        return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    return 1024 * int(subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], check=True, capture_output=True).stdout)
-
-
-def _group_members(group: int) -> int:
-    """How many processes of a group are alive."""
-    listing = subprocess.run(["ps", "-e", "-o", "pgid=,stat="], check=True, capture_output=True, text=True).stdout
-    rows = [line.split() for line in listing.splitlines()]
-    return sum(int(pgid) == group and not state.startswith("Z") for pgid, state in rows)

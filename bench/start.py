@@ -28,7 +28,7 @@ def run(_: Options) -> Outcome:
     }
     numpy = _seconds(sys.executable, "-c", "import numpy")
     tables = _seconds(program, "tables", "--static", str(PAGE))
-    bare = [Figure(name, ours, None, ours, MOST_SECONDS, "lower", "s of CPU") for name, ours in seconds.items()]
+    bare = [Figure.of(name, ours, MOST_SECONDS, "lower", "s of CPU") for name, ours in seconds.items()]
     beyond = tables - numpy
     job = Figure("tables --static, beyond numpy", tables, numpy, beyond, MOST_BEYOND_NUMPY, "lower", "s of CPU")
     return Outcome(

@@ -8,6 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 import sightline as sl
 from bench.frame import Figure, Options, Outcome, corpus, median_seconds
+from bench.pages import loaded
 from sightline.sources import parse
 
 ROUNDS = 7
@@ -28,8 +29,8 @@ def run(options: Options) -> Outcome:
         corpora=tuple(sets),
         figures=(
             Figure("parse to a page / bare parser", ours, bare, ratio, 3.0, "lower", "x"),
-            Figure("leaf tag paths equal to the browser's", agreement[0], None, agreement[0], 0.99, "higher", "share"),
-            Figure("pages with every path equal", agreement[1], None, agreement[1], 0.95, "higher", "share"),
+            Figure.of("leaf tag paths equal to the browser's", agreement[0], 0.99, "higher", "share"),
+            Figure.of("pages with every path equal", agreement[1], 0.95, "higher", "share"),
         ),
         remarks=(f"{len(files)} pages for speed, {len(free)} without scripts for agreement.",),
     )
@@ -43,12 +44,9 @@ def _speed(path: Path) -> tuple[float, float]:
 
 def _agreement(files: list[Path]) -> tuple[float, float]:
     """The share of equal leaf paths over all pages, and the share of pages where all are equal."""
-    names = [str(path) for path in files]
     shares = []
-    for rendered, static in zip(sl.open_all(names), sl.open_all(names, static=True), strict=True):
-        if rendered.page is None or static.page is None:
-            raise SystemExit(f"bench: {rendered.error or static.error}")
-        seen, read = _leaf_paths(rendered.page), _leaf_paths(static.page)
+    for page, plain in zip(loaded(files), loaded(files, static=True), strict=True):
+        seen, read = _leaf_paths(page), _leaf_paths(plain)
         common = sum((seen & read).values())
         shares.append(2 * common / max(1, seen.total() + read.total()))
     return statistics.mean(shares), sum(share == 1 for share in shares) / len(shares)

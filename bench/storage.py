@@ -5,6 +5,7 @@ import statistics
 
 import sightline as sl
 from bench.frame import Figure, Options, Outcome, corpus, median_seconds
+from bench.pages import loaded
 from sightline.page import Page, dumps, loads
 
 ROUNDS = 7
@@ -15,11 +16,9 @@ def run(options: Options) -> Outcome:
     sets = [corpus(name, options, most=30) for name in ("tables", "content", "lists")]
     ratios, pages = [], []
     for one in sets:
-        for path, loaded in zip(one.files, sl.open_all([str(path) for path in one.files]), strict=True):
-            if loaded.page is None:
-                raise SystemExit(f"bench: {loaded.error}")
-            ratios.append((len(dumps(loaded.page)), len(gzip.compress(path.read_bytes()))))
-            pages.append(loaded.page)
+        for path, page in zip(one.files, loaded(one.files), strict=True):
+            ratios.append((len(dumps(page)), len(gzip.compress(path.read_bytes()))))
+            pages.append(page)
     large = _large_page()
     content = dumps(large)
     opening = 1000 * median_seconds(lambda: loads(content), ROUNDS)
@@ -35,8 +34,8 @@ def run(options: Options) -> Outcome:
                 "file / gzipped HTML, median", sizes[0], sizes[1], statistics.median(shares), 3.0, "lower", "x size"
             ),
             Figure("file / gzipped HTML, largest", sizes[0], sizes[1], max(shares), 3.0, "lower", "x size"),
-            Figure("open a page of 10,000 nodes", opening, None, opening, 20.0, "lower", "ms"),
-            Figure("write a page of 10,000 nodes", writing, None, writing, 60.0, "lower", "ms"),
+            Figure.of("open a page of 10,000 nodes", opening, 20.0, "lower", "ms"),
+            Figure.of("write a page of 10,000 nodes", writing, 60.0, "lower", "ms"),
         ),
         remarks=(f"{len(pages)} rendered pages; the large one has {len(large):,} nodes.",),
     )

@@ -6,10 +6,9 @@ between a page and what was written down about it without any extractor being at
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-
-__all__ = ["cell_key", "normal", "words"]
 
 INVISIBLE = dict.fromkeys(
     (0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2065))
@@ -62,6 +61,16 @@ def words(text: str) -> tuple[str, ...]:
             found.append(word)
         after_clock = is_number and ":" in word
     return tuple(found)
+
+
+def bag_of(texts: Iterable[str]) -> Counter[str]:
+    """How often every word stands in the texts."""
+    return Counter(word for text in texts for word in words(text))
+
+
+def common(known: Counter[str], found: Counter[str]) -> int:
+    """How many words two bags share."""
+    return sum(min(times, found[word]) for word, times in known.items() if word in found)
 
 
 def _folded(text: str) -> str:

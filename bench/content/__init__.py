@@ -7,16 +7,15 @@ from dataclasses import dataclass, fields
 from rich.table import Column
 from rich.table import Table as Sheet
 
-from bench.content.pages import PageTruth, Truth, read_snippets, read_truth, rendered, static
-from bench.content.peers import Answer, read_by_peers
+from bench.content.pages import PageTruth, Truth, read_snippets, read_truth
 from bench.content.report import report
 from bench.content.scores import FIELDS, PageScore, Summary, agrees, groups, score
-from bench.content.ways import DEFAULT, KNOWN, MODES, STATIC, read_by_us
-from bench.frame import Figure, Options, Outcome
+from bench.content.ways import DEFAULT, KNOWN, MODES, STATIC, Answer, read_by_peers, read_by_us
+from bench.frame import Figure, Options, Outcome, asked_to_show
+from bench.pages import rendered, static
 
 __all__ = ["run", "show"]
 
-MOST_SHOWN = 10
 OURS = (DEFAULT, STATIC, KNOWN, *MODES)
 ALL, ARTICLES = "all", "article"
 # The least mean F1 of words, over all pages and by type of page.
@@ -69,11 +68,11 @@ def run(options: Options) -> Outcome:
 
 def _ways(truth: Truth, options: Options, also: Collection[str]) -> dict[str, Way]:
     """What our ways and the peers make of some pages."""
-    shown = rendered(truth, keep=options.keep_pages)
+    shown = rendered(truth.files, keep=options.keep_pages)
     answers = {DEFAULT: read_by_us(truth, shown)}
     answers |= {name: read_by_us(truth, shown, favor=favor) for name, favor in MODES.items()}
     if STATIC in also:
-        answers[STATIC] = read_by_us(truth, static(truth))
+        answers[STATIC] = read_by_us(truth, static(truth.files))
     if KNOWN in also:
         answers[KNOWN] = read_by_us(truth, shown, held_out=False)
     answers |= read_by_peers(truth.files)
@@ -82,10 +81,9 @@ def _ways(truth: Truth, options: Options, also: Collection[str]) -> dict[str, Wa
 
 def show(options: Options) -> None:
     """Print what is wrong on the pages asked for: `worst`, a number, a type, or parts of ids."""
-    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
-    named = [word for word in options.show if not word.isdigit() and word != "worst"]
+    number, named = asked_to_show(options)
     truth = read_truth(options, named)
-    texts = read_by_us(truth, rendered(truth, keep=options.keep_pages)).texts
+    texts = read_by_us(truth, rendered(truth.files, keep=options.keep_pages)).texts
     report(_scores(truth, texts), texts, most=number)
 
 
@@ -126,25 +124,25 @@ def _quality(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
         ("snippets that must not and are not", ALL, "absent", None),
     ]
     figures = [
-        Figure(name, ours, _best(ways, group, field), ours, bound, "higher", "share")
+        Figure.of(name, ours, bound, "higher", "share", peer=_best(ways, group, field))
         for name, group, field, bound in wanted
         if (ours := _value(ways[DEFAULT], group, field)) is not None
     ]
     plain = _value(ways[STATIC], ALL, "word_f1") or 0.0
-    figures.append(Figure("word F1, static", plain, _best(ways, ALL, "word_f1"), plain, None, "higher", "share"))
+    figures.append(Figure.of("word F1, static", plain, None, "higher", "share", peer=_best(ways, ALL, "word_f1")))
     return tuple(figures)
 
 
 def _snippets(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
     """The other set, of which only snippets are known."""
     ours, best = _value(ways[DEFAULT], ALL, "snippet_f1") or 0.0, _best(ways, ALL, "snippet_f1")
-    return (Figure("snippets, F1", ours, best, ours, LEAST_SNIPPETS, "higher", "share"),)
+    return (Figure.of("snippets, F1", ours, LEAST_SNIPPETS, "higher", "share", peer=best),)
 
 
 def _fields(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
     peer = ways[PEER].fields if PEER in ways else {}
     return tuple(
-        Figure(f"{name} right", ours, peer.get(name), ours, LEAST_FIELDS[name], "higher", "share")
+        Figure.of(f"{name} right", ours, LEAST_FIELDS[name], "higher", "share", peer=peer.get(name))
         for name, ours in ways[DEFAULT].fields.items()
     )
 
@@ -152,10 +150,10 @@ def _fields(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
 def _cost(ways: Mapping[str, Way]) -> tuple[Figure, ...]:
     """Processor time, ours given a page and the peer's given HTML, each all that has to be done from there."""
     ours = ways[DEFAULT].milliseconds
-    figures = [Figure("processor time a page, ms", ours, None, ours, MOST_MILLISECONDS, "lower", "ms")]
+    figures = [Figure.of("processor time a page, ms", ours, MOST_MILLISECONDS, "lower", "ms")]
     if PEER in ways:
         peer = ways[PEER].milliseconds
-        figures.append(Figure(f"processor time a page / {PEER}, ms", ours, peer, ours / peer, MOST_TIME, "lower", "x"))
+        figures.append(Figure.ratio(f"processor time a page / {PEER}, ms", ours, peer, MOST_TIME, "lower"))
     return tuple(figures)
 
 

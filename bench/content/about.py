@@ -4,25 +4,21 @@
 `python -m bench.content.fit_about`.
 """
 
-import argparse
 from collections import Counter
-from pathlib import Path
 
-from bench.content.pages import read_truth, rendered
+from bench.content.pages import read_truth
 from bench.content.scores import FIELDS, agrees
 from bench.content.ways import read_by_us
-from bench.frame import Options
-
-__all__ = ["main"]
+from bench.frame import Options, program
+from bench.pages import rendered
 
 
 def main() -> None:
     """Print how many of each there are."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=None)
+    parser = program(__doc__)
     truth = read_truth(Options(data=parser.parse_args().data))
     counts = {field: Counter[str]() for field in FIELDS}
-    for own, said in zip(truth.pages, read_by_us(truth, rendered(truth, keep=True)).fields, strict=True):
+    for own, said in zip(truth.pages, read_by_us(truth, rendered(truth.files, keep=True)).fields, strict=True):
         for field, count in counts.items():
             count[_outcome(field, own.fields.get(field), said[field])] += 1
     for field, count in counts.items():

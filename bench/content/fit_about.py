@@ -6,12 +6,10 @@ candidates is taken. Parts that hardly matter are left out, and the rest is fitt
 and parts are chosen anew in every fold, without its pages.
 """
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,9 +17,9 @@ import numpy as np
 from bench.content.grow import held_out
 from bench.content.pages import FOLDS, domain_of, fold_of
 from bench.content.scores import agrees
-from bench.frame import Options, folder_of
-from bench.tables import adjacency
-from bench.tables import pages as tables
+from bench.fitting import descended
+from bench.frame import Options, folder_of, program
+from bench.pages import json_lines, rendered
 from sightline.arrays import BoolArray, FloatArray, IntArray
 from sightline.extract.content import trace_content
 from sightline.extract.content._beginning import Beginning, Said
@@ -31,15 +29,13 @@ from sightline.extract.content._main_text import TITLE_WEIGHTS, best_title, titl
 from sightline.extract.content._model import ContentModel
 from sightline.page import Page
 
-__all__ = ["main", "pages_of", "truths_of"]
-
 SET = "content2"
 # Of 1 and 3, and of 0 to 0.5 in steps of 0.1, among the best out of fold; the differences are below half a point.
 PENALTY = {"title": 1.0, "author": 1.0, "date": 3.0}
 MATTERS = {"title": 0.3, "author": 0.3, "date": 0.2}  # weight of a part; of rare ones more
 COMMON = 400  # candidates; a part that as many have counts in full
 LEAST = 10  # candidates that a part has to have
-STEPS, RATE = 400, 0.05
+STEPS = 400
 IN_FORCE: Mapping[str, Mapping[str, float]] = {
     "title": TITLE_WEIGHTS,
     "author": BYLINE_WEIGHTS,
@@ -77,9 +73,8 @@ class Numbers:
 
 def main() -> None:
     """Fit on all domains and in folds, and print weights and shares."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = program(__doc__)
     parser.add_argument("field", choices=tuple(IN_FORCE))
-    parser.add_argument("--data", type=Path, default=None)
     parser.add_argument("--failures", action="store_true")
     arguments = parser.parse_args()
     field = arguments.field
@@ -102,20 +97,6 @@ def main() -> None:
 # ---------------------------------------------------------------------- pages
 
 
-def truths_of(options: Options) -> list[dict[str, Any]]:
-    """What is known of the pages."""
-    lines = (folder_of(SET, options) / "truth.jsonl").read_text("utf-8").split("\n")  # texts may hold other line ends
-    return [json.loads(line) for line in lines if line.strip()]
-
-
-def pages_of(truths: Sequence[Mapping[str, Any]], options: Options) -> Iterator[Page]:
-    """The pages as the browser shows them, one at a time."""
-    folder = folder_of(SET, options)
-    for truth in truths:
-        alone = adjacency.PageTruth(truth["file"], SET, "", truth["file"], ())
-        yield from tables.rendered(tables.Truth(folder, (alone,)), keep=options.keep_pages)
-
-
 def _candidates(field: str, page: Page, model: ContentModel, title: str = "") -> list[Any]:
     """What might be the title, the author or the date of a page, whose text is read by a model that has not seen it."""
     trace = trace_content(page, model=model)
@@ -129,8 +110,10 @@ def _candidates(field: str, page: Page, model: ContentModel, title: str = "") ->
 
 
 def _asked(field: str, options: Options) -> Iterator[Asked]:
-    truths, models = [truth for truth in truths_of(options) if truth.get(field)], held_out()
-    for truth, page in zip(truths, pages_of(truths, options), strict=True):
+    folder, models = folder_of(SET, options), held_out()
+    truths = [truth for truth in json_lines(folder / "truth.jsonl") if truth.get(field)]
+    pages = (rendered([folder / truth["file"]], keep=options.keep_pages)[0] for truth in truths)  # one at a time
+    for truth, page in zip(truths, pages, strict=True):
         found = _candidates(field, page, models[fold_of(truth["url"] or truth["id"])], truth["title"] or "")
         right = np.array([agrees(field, truth[field], _said_by(one)) for one in found], dtype=bool)
         where = truth["url"] or truth["id"]
@@ -180,17 +163,16 @@ def _fitted(numbers: Numbers, penalty: float, rows: BoolArray) -> FloatArray:
     parts, right, page = parts[used], right[used], page[used]
     starts = np.flatnonzero(np.append(True, page[1:] != page[:-1]))
     sizes = np.diff(np.append(starts, len(page)))
-    weights, mean, spread = (np.zeros(parts.shape[1]) for _ in range(3))
-    for step in range(1, STEPS + 1):
+
+    def slope(weights: FloatArray) -> FloatArray:
         worth = parts @ weights
         odds = np.exp(worth - np.repeat(np.maximum.reduceat(worth, starts), sizes))
         wanted = odds * right
         error = odds / np.repeat(np.add.reduceat(odds, starts), sizes)
         error -= wanted / np.repeat(np.add.reduceat(wanted, starts), sizes)
-        slope = parts.T @ error + penalty * weights
-        mean, spread = 0.9 * mean + 0.1 * slope, 0.99 * spread + 0.01 * slope**2
-        weights -= RATE * mean / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.99**step)) + 1e-8)
-    return weights
+        return np.asarray(parts.T @ error + penalty * weights, dtype=np.float64)
+
+    return descended(slope, parts.shape[1], STEPS)
 
 
 # ---------------------------------------------------------------------- what comes of it

@@ -5,7 +5,6 @@ and each bound, it prints how many texts would be doubted, and how many of these
 With `--manuals FOLDER` (see `manuals.py`) it does the same for manuals, and prints how much of each is kept.
 """
 
-import argparse
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,9 +13,10 @@ from pathlib import Path
 
 from bench.content import grow
 from bench.content.manuals import manual_pages
-from bench.content.pages import read_truth, static
+from bench.content.pages import read_truth
 from bench.content.scores import words
-from bench.frame import Options
+from bench.frame import Options, program
+from bench.pages import static
 from sightline.extract.content._find import FEWEST_WORDS, _first_occurrences, comment_blocks, trace_content
 from sightline.extract.content._measures import measure
 from sightline.extract.content._model import ContentModel
@@ -39,8 +39,7 @@ class Kept:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, help="folder with the sets; else they are unpacked")
+    parser = program(__doc__)
     parser.add_argument("--manuals", type=Path, help="folder with one unpacked documentation package in each folder")
     asked = parser.parse_args()
     _print_bounds("content2, out of fold", list(_pages(Options(data=asked.data))))
@@ -54,7 +53,7 @@ def main() -> None:
 
 def _pages(options: Options) -> Iterator[Kept]:
     truth, models = read_truth(options), grow.held_out()
-    for own, page in zip(truth.pages, static(truth), strict=True):
+    for own, page in zip(truth.pages, static(truth.files), strict=True):
         yield _kept(own.type, page, own.text, models[own.fold])
 
 

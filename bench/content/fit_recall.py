@@ -5,20 +5,19 @@ kinds together, the weight is taken that gives the best mean F1 of words. Out of
 fold are those that are best on all others.
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 from rich.progress import track
 
 from bench.content import grow
-from bench.content.pages import FOLDS, PageTruth, Truth, read_snippets, read_truth, rendered, static
+from bench.content.pages import FOLDS, PageTruth, Truth, read_snippets, read_truth
 from bench.content.scores import score, summary, word_f1
-from bench.frame import Options
+from bench.frame import Options, program
+from bench.pages import rendered, static
 from sightline.extract.content._find import _choose_blocks, _first_occurrences
 from sightline.extract.content._measures import measure
 from sightline.extract.content._model import PAGE_KINDS, ContentModel
@@ -44,13 +43,12 @@ class Read:
 
 def main() -> None:
     """Print, for static and for rendered pages, what is best, in fold and out of fold."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, help="folder with the sets; else they are unpacked")
+    parser = program(__doc__)
     options = Options(data=parser.parse_args().data)
     models = grow.held_out()
     for shown in (True, False):
         pages, snippets = (
-            _read(truth, rendered(truth, keep=True) if shown else static(truth), models)
+            _read(truth, rendered(truth.files, keep=True) if shown else static(truth.files), models)
             for truth in (read_truth(options), read_snippets(options))
         )
         print("\nrendered" if shown else "\nstatic")

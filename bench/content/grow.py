@@ -5,7 +5,6 @@ and `folds.json.xz` beside this file: five models, each grown without a fifth of
 `python -m bench content` reads pages of sites that their model has never seen.
 """
 
-import argparse
 import json
 import lzma
 import re
@@ -20,17 +19,16 @@ import orjson
 from rapidfuzz.distance import LCSseq
 from rich.progress import track
 
-from bench.content.pages import FOLDS, PageTruth, Truth, read_snippets, read_truth, rendered, static
+from bench.content.pages import FOLDS, PageTruth, Truth, read_snippets, read_truth
 from bench.content.scores import words
-from bench.frame import Options
+from bench.frame import Options, program
+from bench.pages import rendered, static
 from sightline.extract.content._measures import measure
 from sightline.extract.content._model import PAGE_KINDS, ContentModel, page_measures, read_kinds
 from sightline.files import write_bytes
 from sightline.page import Page
 from sightline.signals import TextBlocks, text_blocks
 from sightline.trees import dump_forest, read_forest
-
-__all__ = ["folds_of", "grown", "held_out", "shares"]
 
 Shingle: TypeAlias = tuple[int, ...]
 
@@ -83,8 +81,7 @@ class Sample:
 
 def main() -> None:
     """Grow all models and write them."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, help="folder with the sets; else they are unpacked")
+    parser = program(__doc__)
     arguments = parser.parse_args()
     samples = _samples(Options(data=arguments.data))
     models = [_model(samples, leave_out=fold) for fold in track(range(FOLDS), "growing without a fold")]
@@ -124,7 +121,7 @@ def _samples(options: Options) -> Sequence[Sample]:
         fresh = [place for place, page in enumerate(truth.pages) if not page.url or page.url not in known]
         known |= {page.url for page in truth.pages}
         part = Truth(truth.folder, tuple(truth.pages[place] for place in fresh), truth.listed)
-        for is_rendered, pages in ((False, static(part)), (True, rendered(part, keep=True))):
+        for is_rendered, pages in ((False, static(part.files)), (True, rendered(part.files, keep=True))):
             pairs = list(zip(pages, part.pages, strict=True))
             told = track(pairs, f"{truth.corpus.name}, {'rendered' if is_rendered else 'static'}")
             found.extend(one for page, own in told if (one := sample(page, own)))

@@ -18,8 +18,6 @@ from bench.frame import thinned
 from sightline.page import Page
 from sightline.sources import parse
 
-__all__ = ["ManualPage", "manual_pages"]
-
 # What generators of manuals (Texinfo, Sphinx, DocBook, Doxygen, AsciiDoc and by hand) put around the text.
 AROUND = (
     "head, script, style, nav, header, footer, .header, .navheader, .navfooter, .nav-panel, .navigation, .related, "

@@ -25,8 +25,6 @@ from bench.frame import Options, folder_of
 from sightline.arrays import BoolArray, prefix_sum
 from sightline.page import Page, nearest
 
-__all__ = ["KINDS", "Elements", "elements_in", "elements_of", "main"]
-
 # Real pages with tables, lists and code: handbooks, encyclopaedic articles, references, recipes.
 PAGES: Mapping[str, Sequence[str]] = {
     "content2": [f"dev-{number}.html" for number in ("0666", "0683", "2534", "2684", "2855", "2879", "4677")],

@@ -4,7 +4,6 @@ Three sets are read: `content2`, 1,144 pages with their main texts; `content`, 2
 also in `content2`; and the snippets of `content2`, 479 pages of which only some passages are known.
 """
 
-import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,14 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import sightline as sl
 from bench.frame import Corpus, Options, folder_of, thinned
-from bench.tables import adjacency
-from bench.tables import pages as tables
-from sightline.page import Page
-
-__all__ = ["FOLDS", "SETS", "PageTruth", "Truth", "domain_of", "fold_of", "read_snippets", "read_truth"]
-__all__ += ["rendered", "static"]
+from bench.pages import json_lines
 
 SETS = ("content2", "content")
 SNIPPETS = "snippets"
@@ -115,28 +108,8 @@ def read_snippets(options: Options) -> Truth:
 
 def _read(set_name: str, listed: str, options: Options, named: Sequence[str]) -> Truth:
     folder = folder_of(set_name, options)
-    path = folder / listed
-    if not path.exists():
-        raise SystemExit(f"bench: {path} is missing; see docs/benchmarks.md for how to rebuild the set.")
-    lines = [line for line in path.read_text("utf-8").split("\n") if line.strip()]  # texts have other line ends inside
-    pages = [PageTruth.from_json(json.loads(line)) for line in lines]
+    pages = [PageTruth.from_json(line) for line in json_lines(folder / listed)]
     chosen = [page for page in pages if not named or any(name in f"{page.id} {page.type}" for name in named)]
     if not chosen:
         raise SystemExit(f"bench: no page of {set_name} is named {', '.join(named)}.")
     return Truth(folder, tuple(thinned(chosen, options.limit)), listed)
-
-
-def rendered(truth: Truth, *, keep: bool) -> list[Page]:
-    """Every page as the browser shows it; with `keep` those of an earlier run are taken, whatever has changed since."""
-    alone = tuple(adjacency.PageTruth(page.file, SETS[0], "", page.file, ()) for page in truth.pages)
-    return tables.rendered(tables.Truth(truth.folder, alone), keep=keep)
-
-
-def static(truth: Truth) -> list[Page]:
-    """Every page without a browser."""
-    found = []
-    for loaded in sl.open_all([str(path) for path in truth.files], static=True):
-        if loaded.page is None:
-            raise SystemExit(f"bench: {loaded.error}")
-        found.append(loaded.page)
-    return found

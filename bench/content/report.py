@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 
 from bench.content.scores import PageScore, words
-from bench.frame import show_texts
+from bench.frame import RIGHT, show_texts, show_title
 
-__all__ = ["report"]
-
-RIGHT = 0.9995  # from here on there is nothing to look at
 KNOWN = 0.5  # of the words of a line that stand in the other text
 
 
 def report(pages: Sequence[PageScore], texts: Sequence[str], *, most: int = 10) -> None:
     """Print at most so many pages whose text is not right, worst first."""
     wrong = sorted(((page.f1, place) for place, page in enumerate(pages) if page.f1 < RIGHT))
-    print(f"\n{'─' * 100}\n{len(wrong)} of {len(pages)} pages that are not right (at most {most} shown)")
+    show_title(f"{len(wrong)} of {len(pages)} pages that are not right", most)
     for _, place in wrong[:most]:
         page, text = pages[place], texts[place]
         figures = f"P {page.precision:.3f}, R {page.recall:.3f}, F1 {page.f1:.3f}"

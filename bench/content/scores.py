@@ -10,8 +10,7 @@ from functools import lru_cache
 import dateparser
 
 from bench.content.pages import PageTruth
-
-__all__ = ["FIELDS", "PageScore", "Summary", "agrees", "groups", "score", "summary", "word_f1", "words"]
+from bench.measures import harmonic, mean
 
 WORD = re.compile(r"\w+")
 SHINGLE = 4
@@ -39,7 +38,7 @@ class PageScore:
     @property
     def f1(self) -> float:
         """Their harmonic mean."""
-        return _harmonic(self.precision, self.recall)
+        return harmonic(self.precision, self.recall)
 
 
 @dataclass(frozen=True)
@@ -80,19 +79,19 @@ def score(truth: PageTruth, found: str) -> PageScore:
 
 def summary(pages: Sequence[PageScore]) -> Summary:
     """The means of some pages; snippets are counted over all of them."""
-    precision, recall = (_mean(getattr(page, name) for page in pages) for name in ("precision", "recall"))
+    precision, recall = ((mean(getattr(page, name) for page in pages) or 0.0) for name in ("precision", "recall"))
     present, wanted = sum(page.present for page in pages), sum(len(page.truth.present) for page in pages)
     unwanted = sum(len(page.truth.absent) - page.absent for page in pages)
     return Summary(
         len(pages),
         precision,
         recall,
-        _harmonic(precision, recall),
-        _mean(page.f1 for page in pages),
-        _mean(page.word_f1 for page in pages),
+        harmonic(precision, recall),
+        (mean(page.f1 for page in pages) or 0.0),
+        (mean(page.word_f1 for page in pages) or 0.0),
         _share(present, wanted, 1.0),
         _share(sum(page.absent for page in pages), sum(len(page.truth.absent) for page in pages), 1.0),
-        _harmonic(_share(present, present + unwanted, 1.0), _share(present, wanted, 1.0)),
+        harmonic(_share(present, present + unwanted, 1.0), _share(present, wanted, 1.0)),
     )
 
 
@@ -171,14 +170,5 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _mean(values: Iterable[float]) -> float:
-    several = list(values)
-    return sum(several) / len(several) if several else 0.0
-
-
 def _share(part: float, whole: float, empty: float) -> float:
     return part / whole if whole else empty
-
-
-def _harmonic(precision: float, recall: float) -> float:
-    return _share(2 * precision * recall, precision + recall, 0.0)

@@ -5,18 +5,18 @@ The trees that are handed out were grown on these same pages. So each page is re
 """
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from time import process_time
 
 from bench.content import grow
 from bench.content.pages import FOLDS, Truth
-from bench.content.peers import Answer
+from bench.peers import answered
 from sightline import __version__
 from sightline.extract.content import ContentSettings, trace_content
 from sightline.extract.content._model import the_model
 from sightline.page import Page, dumps, loads
-
-__all__ = ["DEFAULT", "KNOWN", "MODES", "STATIC", "read_by_us"]
 
 DEFAULT = "sightline"
 STATIC = "sightline, static"
@@ -24,6 +24,18 @@ KNOWN = "sightline, pages it grew on"
 MODES = {"sightline, precision": "precision", "sightline, recall": "recall"}
 WARM_UP = 10  # as the peers are warm
 NAMES = {"title": "title", "author": "byline", "date": "date"}  # how we call what the truth calls so
+SCRIPT = Path(__file__).with_name("readers.py")
+Fields = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one way read: the texts of all pages, the processor's seconds for each, and what it says of them."""
+
+    texts: Sequence[str]
+    seconds: Sequence[float]
+    fields: Sequence[Fields] = ()
+    version: str = ""
 
 
 def read_by_us(truth: Truth, pages: Sequence[Page], *, held_out: bool = True, favor: str = "balance") -> Answer:
@@ -51,3 +63,9 @@ def read_by_us(truth: Truth, pages: Sequence[Page], *, held_out: bool = True, fa
 def _said(value: object) -> object:
     """A value as a person reads it."""
     return getattr(value, "text", value)
+
+
+def read_by_peers(files: Sequence[Path]) -> dict[str, Answer]:
+    """The answers of all peers that are installed."""
+    answers = answered("peers-content", SCRIPT, list(map(str, files)))
+    return {name: Answer(**answer) for name, answer in answers.items()}

@@ -12,9 +12,8 @@ from bench.crawl.frontier import fill_frontier, frontier_figures
 from bench.crawl.graph import Case, cases
 from bench.crawl.harvest import Harvest, crawl_with, measured, oracle, size_of
 from bench.crawl.kills import KILLS, kill_and_go_on, kill_figures
-from bench.crawl.likeness_cost import similarity_figures
 from bench.crawl.sites import MANUALS, load_manual
-from bench.crawl.speed import crawl_costs, speed_figures
+from bench.crawl.speed import crawl_costs, similarity_figures, speed_figures
 from bench.crawl.trapped import crawl_shops, trap_figures
 from bench.frame import Corpus, Figure, Options, Outcome
 
@@ -85,15 +84,12 @@ def _harvest_figures(found: list[Harvests]) -> tuple[Figure, ...]:
     published = _share([one.learned.rate >= one.published.rate for one in found])
     middle = statistics.median(rates)
     return (
-        Figure("harvest, worst site", min(rates), None, min(rates), LEAST_HARVEST, "higher", "share"),
-        Figure("harvest, middle site", middle, None, middle, LEAST_HARVEST, "higher", "share"),
-        Figure("harvest / breadth-first, worst site", min(times), None, min(times), LEAST_TIMES_BREADTH, "higher", "x"),
-        Figure("harvest at least the published rule's", published, None, published, 1.0, "higher", "share"),
-        Figure("targets at 20 %, worst site", min(parts), None, min(parts), LEAST_AT_PART, "higher", "share"),
-        Figure(
-            "targets at 20 %, middle site", statistics.median(parts), None, statistics.median(parts),
-            LEAST_AT_PART, "higher", "share",
-        ),
+        Figure.of("harvest, worst site", min(rates), LEAST_HARVEST, "higher", "share"),
+        Figure.of("harvest, middle site", middle, LEAST_HARVEST, "higher", "share"),
+        Figure.of("harvest / breadth-first, worst site", min(times), LEAST_TIMES_BREADTH, "higher", "x"),
+        Figure.of("harvest at least the published rule's", published, 1.0, "higher", "share"),
+        Figure.of("targets at 20 %, worst site", min(parts), LEAST_AT_PART, "higher", "share"),
+        Figure.of("targets at 20 %, middle site", statistics.median(parts), LEAST_AT_PART, "higher", "share"),
     )  # fmt: skip
 
 

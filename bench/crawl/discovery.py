@@ -5,7 +5,6 @@ ranking by scores whose weights were fitted on the two other domains (`fit_disco
 """
 
 import statistics
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,24 +13,13 @@ from time import process_time
 
 from bench.crawl.discovery_corpus import PAGES, RELEVANT, GeneratedSite, make_web, write_warc
 from bench.crawl.discovery_domains import DOMAINS, Domain
-from bench.frame import Corpus, Figure, Options
+from bench.frame import Corpus, Figure, Options, program, tell
 from sightline.crawler import site_of
 from sightline.crawler.discover import DiscoverSettings, LocalIndex, Wanted
 from sightline.crawler.discover._discover import PageOpener, examine, search_sites
 from sightline.crawler.discover._sample import DomainPhrases, rarity_weights
 from sightline.jobs import extractor
 from sightline.sources import Loader
-
-__all__ = [
-    "SEEDS",
-    "Looked",
-    "Observed",
-    "discovery_corpus",
-    "discovery_figures",
-    "discovery_told",
-    "observe",
-    "observe_web",
-]
 
 SEEDS = range(10)
 FIRST = 10
@@ -164,11 +152,11 @@ def discovery_figures(runs: Sequence[Observed]) -> tuple[Figure, ...]:
     queries = statistics.mean(run.queries for run in made)
     seconds = statistics.mean(run.seconds for run in made)
     return (
-        Figure("discovery: all 6 in the first 10", every, None, every, LEAST_ALL, "higher", "share"),
-        Figure("discovery: stopped by its own rule", by_rule, None, by_rule, 1.0, "higher", "share"),
-        Figure("discovery: precision at 6", at_six, None, at_six, None, "higher", "share"),
-        Figure("discovery: queries", queries, None, queries, None, "lower", "queries"),
-        Figure("discovery: CPU of a discovery, s", seconds, None, seconds, None, "lower", "s"),
+        Figure.of("discovery: all 6 in the first 10", every, LEAST_ALL, "higher", "share"),
+        Figure.of("discovery: stopped by its own rule", by_rule, 1.0, "higher", "share"),
+        Figure.of("discovery: precision at 6", at_six, None, "higher", "share"),
+        Figure.of("discovery: queries", queries, None, "lower", "queries"),
+        Figure.of("discovery: CPU of a discovery, s", seconds, None, "lower", "s"),
         *_real_figures([average_precision(order) for run, order in ranked if not run.is_generated]),
     )
 
@@ -176,7 +164,7 @@ def discovery_figures(runs: Sequence[Observed]) -> tuple[Figure, ...]:
 def _real_figures(precisions: Sequence[float]) -> Iterator[Figure]:
     if precisions:
         mean = statistics.mean(precisions)
-        yield Figure("discovery: average precision among real sites", mean, None, mean, None, "higher", "share")
+        yield Figure.of("discovery: average precision among real sites", mean, None, "higher", "share")
 
 
 def discovery_told(runs: Sequence[Observed]) -> tuple[str, ...]:
@@ -202,14 +190,9 @@ def _missed(run: Observed) -> str:
     return ", ".join("not found" if place is None else f"at place {place}" for place in missed)
 
 
-def main() -> None:
-    """Print the figures."""
-    runs = discovery_runs(Options(limit=int(sys.argv[1]) if len(sys.argv) > 1 else None))
-    for figure in discovery_figures(runs):
-        print(f"{figure.name}: {figure.value:.3f}")
-    for line in discovery_told(runs):
-        print(line)
-
-
 if __name__ == "__main__":
-    main()
+    asked = program(__doc__)
+    asked.add_argument("webs", type=int, nargs="?", help="so many of each domain")
+    given = asked.parse_args()
+    runs = discovery_runs(Options(data=given.data, limit=given.webs))
+    tell(discovery_figures(runs), *discovery_told(runs))

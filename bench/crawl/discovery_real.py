@@ -14,8 +14,6 @@ from bench.crawl.discovery_corpus import GeneratedSite, make_sites
 from bench.crawl.discovery_domains import Attribute, Domain, Kind
 from bench.frame import Options, folder_of, thinned
 
-__all__ = ["SUBJECTS", "observe_real", "real_runs"]
-
 SUBJECTS = {
     "auto": (
         *("fuel economy", "transmission", "horsepower", "torque", "MSRP", "wheelbase", "mpg", "curb weight"),

@@ -6,6 +6,7 @@ order of columns differ from site to site; wrong values are near misses: two dig
 the right number with the wrong unit, another spelling of yes. Nothing here is read by the package.
 """
 
+import calendar
 import random
 import statistics
 from collections.abc import Callable, Iterator, Sequence
@@ -17,8 +18,6 @@ from sightline import Page
 from sightline import open as open_page
 from sightline.crawler.facts import Fact, Facts, FactSettings, facts_of, state
 from sightline.jobs import Outcome
-
-__all__ = ["Domain", "Score", "facts_figures", "measure_facts", "planted", "score_facts"]
 
 SITES = 30
 MODELS = 40
@@ -75,7 +74,7 @@ class Style:
     template: str
     name: Callable[[Camera], str]
     headings: dict[str, str]
-    write: dict[str, Callable[[object], str]] = field(default_factory=dict)
+    write: dict[str, "Write"] = field(default_factory=dict)
     language: str = "en"
     attributes: tuple[str, ...] = ATTRIBUTES
 
@@ -112,20 +111,10 @@ def _truth(rng: random.Random) -> dict[str, object]:
 
 # ---------------------------------------------------------------- how sites write
 
-MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
+MONTHS = calendar.month_name[1:]
+
+Write = Callable[[object], str]
+WriteNumber = Callable[[float, int], str]
 
 
 def _point(number: float, digits: int) -> str:
@@ -151,9 +140,7 @@ def style_of(rng: random.Random, number: int) -> Style:
     return Style(template, rng.choice(NAMES), headings, write, "de" if is_comma else "en", kept)
 
 
-def _spelled(
-    rng: random.Random, attribute: str, figure: Callable[[float, int], str]
-) -> tuple[str, Callable[[object], str]]:
+def _spelled(rng: random.Random, attribute: str, figure: WriteNumber) -> tuple[str, Write]:
     """A heading and how its values are written; the unit is in one of them."""
     return rng.choice(SPELLINGS[attribute](figure))
 
@@ -163,8 +150,13 @@ def _shown(value: object) -> float:
     return float(value)
 
 
-def _weights(figure: Callable[[float, int], str]) -> list[tuple[str, Callable[[object], str]]]:
-    return [
+def _day(value: object) -> tuple[int, int, int]:
+    assert isinstance(value, tuple)
+    return value
+
+
+SPELLINGS: dict[str, Callable[[WriteNumber], list[tuple[str, Write]]]] = {
+    "weight": lambda figure: [
         ("Weight", lambda value: f"{figure(_shown(value), 0)} g"),
         ("weight (g)", lambda value: f"{_shown(value):.0f}"),
         ("Weight in grams", lambda value: f"{_shown(value):.0f}"),
@@ -174,94 +166,53 @@ def _weights(figure: Callable[[float, int], str]) -> list[tuple[str, Callable[[o
         ("Weight", lambda value: f"{figure(_shown(value) / 28.349523125, 1)} oz"),
         ("Weight", lambda value: f"{_shown(value):.0f}g (body only)"),
         ("Mass", lambda value: f"{_shown(value):.0f} g"),
-    ]
-
-
-def _resolutions(figure: Callable[[float, int], str]) -> list[tuple[str, Callable[[object], str]]]:
-    return [
+    ],
+    "resolution": lambda figure: [
         ("Resolution", lambda value: f"{figure(_shown(value), 1)} MP"),
         ("resolution", lambda value: f"{figure(_shown(value), 1)} megapixels"),
         ("Resolution (MP)", lambda value: figure(_shown(value), 1)),
         ("Resolution", lambda value: f"{figure(_shown(value), 1)} Megapixel"),
-    ]
-
-
-def _prices(figure: Callable[[float, int], str]) -> list[tuple[str, Callable[[object], str]]]:
-    return [
+    ],
+    "price": lambda figure: [
         ("Price", lambda value: f"US${figure(_shown(value), 2)}"),
         ("price (USD)", lambda value: figure(_shown(value), 2)),
         ("Price", lambda value: f"{figure(_shown(value), 0)} USD"),
         ("Price in USD", lambda value: f"{_shown(value):.0f}"),
-    ]
-
-
-def _screens(figure: Callable[[float, int], str]) -> list[tuple[str, Callable[[object], str]]]:
-    return [
+    ],
+    "screen": lambda figure: [
         ("Screen size", lambda value: f'{figure(_shown(value), 1)}"'),
         ("Size of the screen", lambda value: f"{figure(_shown(value), 1)} inches"),
         ("Screen size (in)", lambda value: figure(_shown(value), 1)),
         ("screen size", lambda value: f"{figure(_shown(value) * 2.54, 1)} cm"),
-    ]
-
-
-def _widths(figure: Callable[[float, int], str]) -> list[tuple[str, Callable[[object], str]]]:
-    return [
+    ],
+    "width": lambda figure: [
         ("Width", lambda value: f"{figure(_shown(value), 1)} mm"),
         ("Width (mm)", lambda value: figure(_shown(value), 1)),
         ("width", lambda value: f"{figure(_shown(value) / 10, 2)} cm"),
-    ]
-
-
-def _dates(_: Callable[[float, int], str]) -> list[tuple[str, Callable[[object], str]]]:
-    return [
+    ],
+    "released": lambda _: [
         ("Released", lambda value: "{}-{:02}-{:02}".format(*_day(value))),
         ("released", lambda value: f"{_day(value)[2]} {MONTHS[_day(value)[1] - 1]} {_day(value)[0]}"),
         ("Released", lambda value: f"{MONTHS[_day(value)[1] - 1][:3]} {_day(value)[2]}, {_day(value)[0]}"),
         ("Released", lambda value: "{2:02}/{1:02}/{0}".format(*_day(value))),
-    ]
-
-
-def _day(value: object) -> tuple[int, int, int]:
-    assert isinstance(value, tuple)
-    return value
-
-
-def _wifi(_: Callable[[float, int], str]) -> list[tuple[str, Callable[[object], str]]]:
-    return [
+    ],
+    "wifi": lambda _: [
         ("Wi-Fi", lambda value: "Yes" if value else "No"),
         ("WiFi", lambda value: "✓" if value else "✗"),
         ("Wi-fi", lambda value: "yes" if value else "no"),
-    ]
-
-
-def _mounts(_: Callable[[float, int], str]) -> list[tuple[str, Callable[[object], str]]]:
-    return [
+    ],
+    "mount": lambda _: [
         ("Lens mount", str),
         ("Mount (lens)", lambda value: str(value).upper()),
         ("Lens Mount", lambda value: str(value).replace("-", " ")),
         ("Mount", str),
-    ]
-
-
-def _shots(figure: Callable[[float, int], str]) -> list[tuple[str, Callable[[object], str]]]:
-    return [
+    ],
+    "shots": lambda figure: [
         ("Battery life", lambda value: f"{figure(_shown(value), 0)} shots"),
         ("Battery life", lambda value: f"{_shown(value):.0f} Shots"),
         ("Battery-life", lambda value: f"{figure(_shown(value), 0)} shots"),
         ("Battery life", lambda value: f"{_shown(value):.0f}"),
-    ]
-
-
-SPELLINGS: dict[str, Callable[[Callable[[float, int], str]], list[tuple[str, Callable[[object], str]]]]] = {
-    "weight": _weights,
-    "resolution": _resolutions,
-    "price": _prices,
-    "screen": _screens,
-    "width": _widths,
-    "released": _dates,
-    "wifi": _wifi,
-    "mount": _mounts,
-    "shots": _shots,
+    ],
 }
 NAMES: tuple[Callable[[Camera], str], ...] = (
     lambda camera: camera.name,
@@ -543,11 +494,11 @@ def facts_figures(limit: int | None = None) -> tuple[Figure, ...]:
     ):
         score = measure_facts(wrong=wrong, copied=copied, sites=sites, limit=limit)
         bound = LEAST_RIGHT if wrong == 0.1 else None
-        figures.append(Figure(f"facts: {name}, right", score.right, score.majority, score.right, bound, "higher"))
-        figures.append(Figure(f"facts: {name}, ok and right", score.ok_right, None, score.ok_right, bound, "higher"))
-        figures.append(Figure(f"facts: {name}, ok", score.ok_share, None, score.ok_share, None, "higher"))
+        figures.append(Figure.of(f"facts: {name}, right", score.right, bound, "higher", peer=score.majority))
+        figures.append(Figure.of(f"facts: {name}, ok and right", score.ok_right, bound, "higher"))
+        figures.append(Figure.of(f"facts: {name}, ok", score.ok_share, None, "higher"))
         if wrong == 0.1:
             covered, merges = score.covered * score.merged, float(score.wrong_merges)
-            figures.append(Figure("facts: found and merged", covered, None, covered, LEAST_COVERED, "higher", "share"))
-            figures.append(Figure("facts: wrong merges", merges, None, merges, 0.0, "lower"))
+            figures.append(Figure.of("facts: found and merged", covered, LEAST_COVERED, "higher", "share"))
+            figures.append(Figure.of("facts: wrong merges", merges, 0.0, "lower"))
     return tuple(figures)

@@ -16,19 +16,16 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from bench.crawl.discovery import LONG, SEEDS, Looked, Observed, all_in_first, average_precision, observe, precision
 from bench.crawl.discovery_domains import DOMAINS
 from bench.crawl.discovery_real import real_runs
+from bench.fitting import Floats as Array
+from bench.fitting import chances, logistic, newton
 from bench.frame import Options
 from sightline.crawler.discover import SearchResult
 from sightline.crawler.discover._sample import SiteTally
 from sightline.crawler.discover._score import CLUES
-
-__all__ = ["FIRMNESS", "fit", "out_of_fold"]
-
-Array = npt.NDArray[np.float64]
 
 AGAINST = ("stuffed",)  # clues that speak against a site
 FIRMNESSES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
@@ -50,28 +47,13 @@ def fit(runs: Sequence[Observed], firmness: float = FIRMNESS) -> Array:
     kept = np.ones(len(signs), bool)
     while True:
         weights = np.zeros(len(signs))
-        weights[kept] = _likeliest(clues[:, kept], wanted, firmness)
+        held = np.array([*[firmness] * (int(kept.sum()) - 1), 1e-6])  # the bias is free
+        own = clues[:, kept]
+        weights[kept] = newton(np.zeros(len(held)), held, logistic(own, wanted), longest=2.0)
         wrong = weights * signs < 0
         if not wrong.any():
             return weights
         kept[int(np.argmin(weights * signs))] = False
-
-
-def _likeliest(clues: Array, wanted: Array, firmness: float) -> Array:
-    """The weights that make what the sites are likeliest, held near zero (Newton's method); the last is the bias."""
-    firm = np.full(clues.shape[1], firmness)
-    firm[-1] = 1e-6  # the bias is free
-    weights = np.zeros(clues.shape[1])
-    for _ in range(100):
-        chances = 1 / (1 + np.exp(-np.clip(clues @ weights, -30, 30)))
-        slope = clues.T @ (chances - wanted) + firm * weights
-        curve = (clues * (chances * (1 - chances))[:, None]).T @ clues + np.diag(firm)
-        step = np.linalg.solve(curve, slope)
-        longest = float(np.abs(step).max())
-        weights -= step * min(1.0, 2.0 / longest) if longest else step
-        if longest < 1e-6:
-            break
-    return weights
 
 
 def out_of_fold(runs: Sequence[Observed], firmness: float = FIRMNESS) -> list[list[Looked]]:
@@ -146,15 +128,13 @@ def _kept(runs: Sequence[Observed], least: float) -> str:
         weights = fit([run for run in runs if _fold(run) != fold])
         for run in runs:
             chosen = [
-                one for one in run.looked if _fold(run) == fold and one.has_data and _chance(one, weights) >= least
+                one
+                for one in run.looked
+                if _fold(run) == fold and one.has_data and chances(_row(one) @ weights) >= least
             ]
             kept += len(chosen)
             right += sum(one.is_relevant for one in chosen)
     return f"precision {right / max(kept, 1):.3f}, recall {right / sum(len(run.relevant) for run in runs):.3f}"
-
-
-def _chance(one: Looked, weights: Array) -> float:
-    return float(1 / (1 + np.exp(-(_row(one) @ weights))))
 
 
 def _runs() -> Iterator[Observed]:

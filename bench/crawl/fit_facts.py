@@ -17,8 +17,6 @@ import numpy.typing as npt
 
 from sightline.crawler.facts import Votes, WeighingConstants, weigh
 
-__all__ = ["VotedDomain", "domains", "fit", "share_right"]
-
 DOMAINS = 120
 FOLDS = 5
 ACCURACY = (0.8, 0.9)

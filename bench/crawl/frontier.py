@@ -1,8 +1,8 @@
 """A million addresses that wait: what they take on disk and in memory, and how long the next one takes."""
 
 import json
+import os
 import random
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -10,13 +10,12 @@ from pathlib import Path
 from time import perf_counter
 
 from bench.frame import Figure
+from bench.processes import resident, told_by
 from sightline.crawler._addresses import address_key
 from sightline.crawler._archive import Archive
 from sightline.crawler._state import CrawlState, NewAddress, Standing
 from sightline.crawler.rank import FoundLink, VisitedPage, ranking_for
 from sightline.sources import Anchor, PageOutline
-
-__all__ = ["Frontier", "fill_frontier", "frontier_figures"]
 
 ADDRESSES = 1_000_000
 A_PAGE = 200  # links that are found together
@@ -43,24 +42,17 @@ class Frontier:
 def fill_frontier() -> Frontier:
     """Fill a frontier in a process of its own, whose memory is that of the frontier alone."""
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.crawl.frontier", folder], capture_output=True, text=True, check=True
-        )
-    return Frontier(**json.loads(done.stdout))
+        return Frontier(**told_by("bench.crawl.frontier", folder))
 
 
 def frontier_figures(found: Frontier) -> tuple[Figure, ...]:
     """What a million addresses may cost."""
     return (
-        Figure("1,000,000 addresses: MB on disk", found.disk_mb, None, found.disk_mb, MOST_DISK_MB, "lower", "MB"),
-        Figure(
-            "1,000,000 addresses: MB of memory", found.memory_mb, None, found.memory_mb, MOST_MEMORY_MB, "lower", "MB"
-        ),
-        Figure("1,000,000 addresses: next page, ms", found.next_ms, None, found.next_ms, MOST_NEXT_MS, "lower", "ms"),
-        Figure(
-            "1,000,000 addresses: 99 % of next pages, ms", found.worst_ms, None, found.worst_ms, None, "lower", "ms"
-        ),
-        Figure("1,000,000 addresses: s to go on", found.open_seconds, None, found.open_seconds, None, "lower", "s"),
+        Figure.of("1,000,000 addresses: MB on disk", found.disk_mb, MOST_DISK_MB, "lower", "MB"),
+        Figure.of("1,000,000 addresses: MB of memory", found.memory_mb, MOST_MEMORY_MB, "lower", "MB"),
+        Figure.of("1,000,000 addresses: next page, ms", found.next_ms, MOST_NEXT_MS, "lower", "ms"),
+        Figure.of("1,000,000 addresses: 99 % of next pages, ms", found.worst_ms, None, "lower", "ms"),
+        Figure.of("1,000,000 addresses: s to go on", found.open_seconds, None, "lower", "s"),
     )
 
 
@@ -74,7 +66,7 @@ def _measure(folder: Path) -> Frontier:
     state.commit(archive)
     filled = perf_counter() - began
     times = sorted(_visit_some(state, archive))
-    memory = _memory_mb()
+    memory = resident(os.getpid()) / 2**20
     disk = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
     state.close()
     began = perf_counter()
@@ -114,11 +106,6 @@ def _visit_some(state: CrawlState, archive: Archive) -> list[float]:
         if number % A_PAGE == 0:
             state.commit(archive)
     return times
-
-
-def _memory_mb() -> float:
-    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS"))
-    return int(line.split()[1]) / 1024
 
 
 if __name__ == "__main__":

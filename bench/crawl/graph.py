@@ -17,8 +17,6 @@ from bench.crawl.shop import Shop
 from bench.crawl.sites import CACHE, MANUALS, Manual, address_of, load_manual
 from sightline.sources import Anchor, PageOutline, decode, read_outline
 
-__all__ = ["Case", "Graph", "cases", "graph_of"]
-
 FORMAT = 5  # of the files kept; one higher when what is kept changes
 MOST_TRAPPED = 6  # traps have no end; pages so many steps inside one are left out
 SHOPS = 2

@@ -9,19 +9,17 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
 from bench.crawl.graph import Case, Graph, cases, is_trap
+from bench.frame import CACHE
 from sightline.crawler.likeness import Judgement, Likeness, ProfileLikeness, SkeletonLikeness
 from sightline.crawler.rank import FoundLink, Ranking, VisitedPage, ranking_for
 from sightline.draw import plot_harvest
 from sightline.sources import Anchor, PageOutline
-
-__all__ = ["Crawl", "Harvest", "Judge", "crawl", "crawl_with", "examples_of", "measured", "oracle", "truth_of"]
 
 EXAMPLES = 3
 FIRST = 200  # pages that a crawl may need to find its way
@@ -288,7 +286,7 @@ def main(names: Sequence[str]) -> None:
 
 RUNS = ("learned", "published", "breadth")
 MOST = 0.4  # of the site; no curve that matters is longer
-PLOTS = Path.home() / ".cache/sightline/bench/crawl-plots"
+PLOTS = CACHE / "crawl-plots"
 
 if __name__ == "__main__":
     main(sys.argv[1:])

@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.crawl.served import served
-from bench.frame import Figure
+from bench.frame import Counts, Figure
 from sightline.net import Document
 from sightline.sources.files import documents
-
-__all__ = ["Killed", "kill_and_go_on", "kill_figures"]
 
 KILLS = 200
 SECONDS = (0.05, 1.5)  # after the process was started; importing takes the first half second of them
@@ -28,16 +26,16 @@ print(Crawler(sys.argv[1], first=[sys.argv[2]], settings=how).run().stopped)
 """
 
 
-@dataclass(frozen=True)
-class Killed:
+@dataclass
+class Killed(Counts):
     """What a crawl that was killed again and again came to, beside one that was not."""
 
-    kills: int
-    pages: int
-    lost: int
-    kept_twice: int
-    damaged: int
-    asked_again: int
+    kills: int = 0
+    pages: int = 0
+    lost: int = 0
+    kept_twice: int = 0
+    damaged: int = 0
+    asked_again: int = 0
 
 
 def kill_and_go_on(site: Path, kills: int = KILLS) -> Killed:
@@ -46,19 +44,14 @@ def kill_and_go_on(site: Path, kills: int = KILLS) -> Killed:
     When a crawl comes to its end, another begins, until all kills are done; each has to be complete.
     """
     chance = random.Random(SEED)
-    total = Killed(0, 0, 0, 0, 0, 0)
+    total = Killed()
     with tempfile.TemporaryDirectory() as place:
         whole = _whole(site, Path(place))
         number = 0
         while total.kills < kills:
             number += 1
-            one = _one_crawl(site, Path(place) / str(number), kills - total.kills, whole, chance)
-            total = Killed(*(a + b for a, b in zip(_tuple(total), _tuple(one), strict=True)))
+            total += _one_crawl(site, Path(place) / str(number), kills - total.kills, whole, chance)
     return total
-
-
-def _tuple(one: Killed) -> tuple[int, ...]:
-    return (one.kills, one.pages, one.lost, one.kept_twice, one.damaged, one.asked_again)
 
 
 def _whole(site: Path, place: Path) -> set[str]:
@@ -110,16 +103,8 @@ def kill_figures(killed: Killed) -> tuple[Figure, ...]:
     """What must not happen, and how often it happened."""
     name = f"{killed.kills} kills"
     return (
-        Figure(f"{name}: pages lost", killed.lost, None, killed.lost, 0, "lower", "pages"),
-        Figure(f"{name}: pages kept twice", killed.kept_twice, None, killed.kept_twice, 0, "lower", "pages"),
-        Figure(f"{name}: damaged records", killed.damaged, None, killed.damaged, 0, "lower", "records"),
-        Figure(
-            f"{name}: asked for again, answer on its way",
-            killed.asked_again,
-            None,
-            killed.asked_again,
-            killed.kills,
-            "lower",
-            "requests",
-        ),
+        Figure.of(f"{name}: pages lost", killed.lost, 0, "lower", "pages"),
+        Figure.of(f"{name}: pages kept twice", killed.kept_twice, 0, "lower", "pages"),
+        Figure.of(f"{name}: damaged records", killed.damaged, 0, "lower", "records"),
+        Figure.of(f"{name}: asked for again, answer on its way", killed.asked_again, killed.kills, "lower", "requests"),
     )

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["ServedFolder", "served"]
-
 _NOT_FOUND = b"<!doctype html><title>Not found</title><h1>Not found</h1>"
 _TYPES = {".html": b"text/html; charset=utf-8", ".htm": b"text/html; charset=utf-8", ".xml": b"application/xml"}
 

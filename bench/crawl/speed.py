@@ -10,16 +10,19 @@ compiled bytecode, as installed packages do, whatever this environment says.
 
 import json
 import os
+import random
+import statistics
 import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import perf_counter
 
 from bench.crawl.served import served
 from bench.frame import Figure
-
-__all__ = ["CrawlCost", "crawl_costs", "speed_figures"]
+from sightline.crawler.likeness import SkeletonLikeness
+from sightline.sources import PageOutline
 
 LEAST_OF_SCRAPY = 1.0
 MOST_OVERHEAD = 1.5
@@ -115,6 +118,9 @@ used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAG
 cpu = sum(one.ru_utime + one.ru_stime for one in used)
 print("RESULT", json.dumps([pages, cpu, time.perf_counter() - begin]))
 """
+TEMPLATES, TAGS, PAGES = 100, 5_000, 60
+MOST_COMPARING_MS = 5.0
+_LETTERS = "".join(chr(0x100 + number) for number in range(10, 60))
 
 
 @dataclass(frozen=True)
@@ -205,37 +211,56 @@ def speed_figures(costs: dict[str, CrawlCost]) -> tuple[Figure, ...]:
     saved = 1000 / kept.cpu_ms
     over = ours.wall_ms / bare.wall_ms
     return (
-        Figure("pages a CPU second, Scrapy", rate, theirs, rate / theirs, LEAST_OF_SCRAPY, "higher", "x"),
-        Figure(
-            "pages a CPU second, Scrapy that can go on after a stop", rate, saved, rate / saved, None, "higher", "x"
-        ),
+        Figure.ratio("pages a CPU second, Scrapy", rate, theirs, LEAST_OF_SCRAPY, "higher"),
+        Figure.ratio("pages a CPU second, Scrapy that can go on after a stop", rate, saved, None, "higher"),
         Figure("ms a page, bare loop", ours.wall_ms, bare.wall_ms, over, MOST_OVERHEAD, "lower", "x"),
-        Figure("CPU ms a page, bare loop", ours.cpu_ms, bare.cpu_ms, ours.cpu_ms / bare.cpu_ms, None, "lower", "x"),
-        Figure(
-            "CPU ms a page after start-up, bare loop",
-            ours.started_ms,
-            bare.started_ms,
-            ours.started_ms / bare.started_ms,
-            None,
-            "lower",
-            "x",
-        ),
-        Figure(
-            "CPU s of start-up, with one page, bare loop",
-            ours.start,
-            bare.start,
-            ours.start / bare.start,
-            None,
-            "lower",
-            "x",
-        ),
-        Figure(
-            "ms a page, asking for given addresses",
-            ours.wall_ms,
-            asking.wall_ms,
-            ours.wall_ms / asking.wall_ms,
-            None,
-            "lower",
-            "x",
-        ),
+        Figure.ratio("CPU ms a page, bare loop", ours.cpu_ms, bare.cpu_ms, None, "lower"),
+        Figure.ratio("CPU ms a page after start-up, bare loop", ours.started_ms, bare.started_ms, None, "lower"),
+        Figure.ratio("CPU s of start-up, with one page, bare loop", ours.start, bare.start, None, "lower"),
+        Figure.ratio("ms a page, asking for given addresses", ours.wall_ms, asking.wall_ms, None, "lower"),
     )
+
+
+# ---------------------------------------------------------------- what comparing a page with templates costs
+
+
+def similarity_figures() -> tuple[Figure, ...]:
+    """The median and the worst of pages of all sorts: of a template, near one, and of another site."""
+    chance = random.Random(5)
+    base = [_skeleton(chance) for _ in range(10)]
+    templates = [_changed(chance, chance.choice(base), 0.05) for _ in range(TEMPLATES)]
+    likeness = SkeletonLikeness(templates)
+    pages = [
+        *(_changed(chance, chance.choice(templates), 0.03) for _ in range(PAGES // 3)),
+        *(_changed(chance, chance.choice(templates), 0.3) for _ in range(PAGES // 3)),
+        *(_skeleton(chance) for _ in range(PAGES // 3)),
+    ]
+    times = sorted(_milliseconds(likeness, page) for page in pages)
+    median, worst = statistics.median(times), times[-1]
+    return (
+        Figure.of("similarity test, 100 templates of 5,000 tags, ms", median, MOST_COMPARING_MS, "lower", "ms"),
+        Figure.of("similarity test, the slowest of 60 pages, ms", worst, None, "lower", "ms"),
+    )
+
+
+def _milliseconds(likeness: SkeletonLikeness, skeleton: str) -> float:
+    outline = PageOutline(skeleton=skeleton)
+    began = perf_counter()
+    likeness.judge("", outline, "")
+    return 1000 * (perf_counter() - began)
+
+
+def _skeleton(chance: random.Random) -> str:
+    """Some tags, with the repetitions that pages have."""
+    rows = ["".join(chance.choices(_LETTERS, k=chance.randint(3, 12))) for _ in range(12)]
+    tags = ""
+    while len(tags) < TAGS:
+        tags += chance.choice(rows) * chance.randint(1, 20)
+    return tags[:TAGS]
+
+
+def _changed(chance: random.Random, skeleton: str, share: float) -> str:
+    letters = list(skeleton)
+    for _ in range(round(share * len(letters))):
+        letters[chance.randrange(len(letters))] = chance.choice(_LETTERS)
+    return "".join(letters)

@@ -1,21 +1,16 @@
 """Whole crawls over HTTP of generated shops with traps without end: whether they end, and whether anything is lost."""
 
-import asyncio
 import tempfile
-import threading
-from collections.abc import Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bench.crawl.shop import Shop
 from bench.frame import Figure
+from bench.site import made
 from sightline import crawl
 from sightline.crawler import CrawlSettings, CrawlStatus
 from sightline.crawler._state import Standing, connect
-
-__all__ = ["Trapped", "crawl_shops", "trap_figures"]
 
 SEEDS = (0, 1, 2, 3)
 EXAMPLES = 3
@@ -54,18 +49,19 @@ def trap_figures(found: list[Trapped]) -> tuple[Figure, ...]:
     wasted = max(one.wasted for one in found)
     wrongly = sum(one.cut_wrongly for one in found)
     return (
-        Figure("shops over HTTP: products at 20 %, worst", products, None, products, LEAST_FOUND, "higher", "share"),
-        Figure("shops with traps: crawls of everything that end", ended, None, ended, 1.0, "higher", "share"),
-        Figure("shops with traps: real pages visited, worst", complete, None, complete, 0.999, "higher", "share"),
-        Figure("shops with traps: pages wasted in traps, worst", wasted, None, wasted, None, "lower", "share"),
-        Figure("shops with traps: real pages cut off", wrongly, None, wrongly, 0, "lower", "pages"),
+        Figure.of("shops over HTTP: products at 20 %, worst", products, LEAST_FOUND, "higher", "share"),
+        Figure.of("shops with traps: crawls of everything that end", ended, 1.0, "higher", "share"),
+        Figure.of("shops with traps: real pages visited, worst", complete, 0.999, "higher", "share"),
+        Figure.of("shops with traps: pages wasted in traps, worst", wasted, None, "lower", "share"),
+        Figure.of("shops with traps: real pages cut off", wrongly, 0, "lower", "pages"),
     )
 
 
 def _crawl_shop(seed: int) -> Trapped:
     shop = Shop(seed)
     real = set(shop.paths)
-    with _serving(shop) as address, tempfile.TemporaryDirectory() as place:
+    with made(partial(_answer, shop)) as root, tempfile.TemporaryDirectory() as place:
+        address = root.rstrip("/")
         like = [f"{address}{path}" for path in sorted(shop.targets)[:: len(shop.targets) // EXAMPLES][:EXAMPLES]]
         how = {"render": "never", "sitemaps": False}
         focused = crawl(f"{address}/", f"{place}/f", like=like, settings=CrawlSettings(pages=FOCUSED_PAGES, **how))
@@ -84,6 +80,11 @@ def _crawl_shop(seed: int) -> Trapped:
     )
 
 
+def _answer(shop: Shop, path: str, _: str) -> tuple[int, str]:
+    status, _headers, body = shop.page(path)
+    return status, body.decode()
+
+
 def _paths(folder: Path, address: str, only: str = "1") -> set[str]:
     rows = connect(folder, read_only=True).execute(
         f"SELECT url FROM address JOIN visit ON visit.address = address.id WHERE {only}"
@@ -96,38 +97,3 @@ def _cut_off(folder: Path, address: str) -> set[str]:
         "SELECT url FROM address WHERE standing = ?", (int(Standing.CUT_OFF),)
     )
     return {url.removeprefix(address) for (url,) in rows}
-
-
-@contextmanager
-def _serving(shop: Shop) -> Iterator[str]:
-    """Serve a shop from a thread."""
-    ready: Future[tuple[str, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            while True:
-                head = await reader.readuntil(b"\r\n\r\n")
-                status, headers, body = shop.page(head.split(b" ", 2)[1].decode("latin-1"))
-                lines = "".join(
-                    f"{name}: {value}\r\n" for name, value in headers.items() if name.lower() != "content-length"
-                )
-                writer.write(f"HTTP/1.1 {status} X\r\n{lines}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-                await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
-            writer.close()
-
-    async def main() -> None:
-        server = await asyncio.start_server(answer, "127.0.0.1", 0)
-        ended = asyncio.Event()
-        ready.set_result((f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", asyncio.get_running_loop(), ended))
-        async with server:
-            await ended.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(main()), daemon=True)
-    thread.start()
-    address, loop, ended = ready.result()
-    try:
-        yield address
-    finally:
-        loop.call_soon_threadsafe(ended.set)
-        thread.join()

@@ -60,13 +60,13 @@ def _match_figures(name: str, options: Options) -> list[Figure]:
     share = len(pairs["review"]) / catalogue.records
     plain = _plain_rule(compared(catalogue))
     figures = [
-        Figure(f"{name}: F1 of the matched zone", f1, plain, f1, F1[name], "higher", "share"),
-        Figure(f"{name}: recall after review", after, None, after, AFTER_REVIEW[name], "higher", "share"),
-        Figure(f"{name}: pairs to review a record", share, None, share, MOST_REVIEWED, "lower", "share"),
+        Figure.of(f"{name}: F1 of the matched zone", f1, F1[name], "higher", "share", peer=plain),
+        Figure.of(f"{name}: recall after review", after, AFTER_REVIEW[name], "higher", "share"),
+        Figure.of(f"{name}: pairs to review a record", share, MOST_REVIEWED, "lower", "share"),
     ]
     bound = PRECISION if name == "abt-buy" else None
     zone = f"{name}: precision of the matched zone"
-    return [*figures, Figure(zone, precision, None, precision, bound, "higher", "share")]
+    return [*figures, Figure.of(zone, precision, bound, "higher", "share")]
 
 
 def _rows(columns: TextColumns) -> list[dict[str, str | None]]:
@@ -85,8 +85,6 @@ def _plain_rule(one: Compared) -> float:
 def _scale_figures() -> list[Figure]:
     seconds, megabytes = measure()
     return [
-        Figure(
-            f"{RECORDS:,} records to {CATALOGUE:,}", seconds, None, seconds, MOST_SECONDS, "lower", "s by the clock"
-        ),
-        Figure("memory of that", megabytes, None, megabytes, MOST_MEGABYTES, "lower", "MB at the peak"),
+        Figure.of(f"{RECORDS:,} records to {CATALOGUE:,}", seconds, MOST_SECONDS, "lower", "s by the clock"),
+        Figure.of("memory of that", megabytes, MOST_MEGABYTES, "lower", "MB at the peak"),
     ]

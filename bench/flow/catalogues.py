@@ -8,8 +8,6 @@ from bench.frame import Options, folder_of
 from sightline.flow.match import ids_of
 from sightline.flow.rows import TextColumns
 
-__all__ = ["NAMES", "Catalogue", "load"]
-
 NAMES = ("abt-buy", "walmart-amazon")
 
 

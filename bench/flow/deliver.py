@@ -19,14 +19,10 @@ import numpy as np
 import psycopg
 import pyarrow as pa
 from pyarrow import csv
-from rich.console import Console
-from rich.table import Table
 
 from bench.flow.postgres import LocalPostgres
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from sightline.flow.deliver import deliver
-
-__all__ = ["BATCH", "MOST", "ROWS", "TIMES", "copy_bare", "deliver_figures", "timed"]
 
 ROWS, BATCH = 1_000_000, 65_536
 TIMES = 3
@@ -47,11 +43,16 @@ def deliver_figures(rows: int = ROWS, times: int = TIMES) -> list[Figure]:
     return figures
 
 
-def _figures(name: str, work: Callable[[], tuple[float, float, float]], times: int) -> list[Figure]:
-    bare, empty, full = (median(several) for several in zip(*(work() for _ in range(times)), strict=True))
+def medians(work: Callable[[], tuple[float, ...]], times: int) -> list[float]:
+    """The medians of what some work takes in its parts."""
+    return [median(several) for several in zip(*(work() for _ in range(times)), strict=True)]
+
+
+def _figures(name: str, work: Callable[[], tuple[float, ...]], times: int) -> list[Figure]:
+    bare, empty, full = medians(work, times)
     return [
-        Figure(f"{name}: upsert of 1 million rows", empty, bare, empty / bare, MOST, "lower", "x bare"),
-        Figure(f"{name}: the same again, 5 % changed and 5 % new", full, bare, full / bare, None, "lower", "x bare"),
+        Figure.ratio(f"{name}: upsert of 1 million rows", empty, bare, MOST, "lower", "x bare"),
+        Figure.ratio(f"{name}: the same again, 5 % changed and 5 % new", full, bare, None, "lower", "x bare"),
     ]
 
 
@@ -86,14 +87,7 @@ def _on_duckdb(folder: Path, first: list[pa.RecordBatch], second: list[pa.Record
     bare, own = folder / "bare.duckdb", folder / "own.duckdb"
     for path in (bare, own):
         path.unlink(missing_ok=True)
-
-    def load_bare() -> None:
-        reader = pa.RecordBatchReader.from_batches(first[0].schema, first)
-        with duckdb.connect(str(bare)) as connection:
-            connection.register("incoming", reader)
-            connection.execute("CREATE TABLE offers AS SELECT * FROM incoming")
-
-    return timed(load_bare), *_upserts(f"{own}#offers", first, second)
+    return timed(lambda: load_bare(bare, first)), *_upserts(f"{own}#offers", first, second)
 
 
 def _upserts(target: str, first: list[pa.RecordBatch], second: list[pa.RecordBatch]) -> tuple[float, float]:
@@ -106,12 +100,25 @@ def _upserts(target: str, first: list[pa.RecordBatch], second: list[pa.RecordBat
 def _on_postgres(
     server: LocalPostgres, first: list[pa.RecordBatch], second: list[pa.RecordBatch]
 ) -> tuple[float, float, float]:
-    with psycopg.connect(server.url(), autocommit=True) as connection:
-        connection.execute("DROP TABLE IF EXISTS bare, offers, _sightline_loads")
-        connection.execute(f"CREATE TABLE bare ({COLUMNS})")
-        connection.execute("CHECKPOINT")
+    clear(server, COLUMNS)
     bare = timed(lambda: copy_bare(server.url(), first))
     return bare, *_upserts(f"{server.url()}#offers", first, second)
+
+
+def clear(server: LocalPostgres, columns: str) -> None:
+    """Empty tables, and nothing left for the server to write of what was before."""
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute("DROP TABLE IF EXISTS bare, offers, _sightline_loads")
+        connection.execute(f"CREATE TABLE bare ({columns})")
+        connection.execute("CHECKPOINT")
+
+
+def load_bare(path: Path, batches: list[pa.RecordBatch]) -> None:
+    """Load batches into a table of a new file of DuckDB."""
+    reader = pa.RecordBatchReader.from_batches(batches[0].schema, batches)
+    with duckdb.connect(str(path)) as connection:
+        connection.register("incoming", reader)
+        connection.execute("CREATE TABLE offers AS SELECT * FROM incoming")
 
 
 def copy_bare(url: str, batches: list[pa.RecordBatch]) -> None:
@@ -128,7 +135,4 @@ def copy_bare(url: str, batches: list[pa.RecordBatch]) -> None:
 
 
 if __name__ == "__main__":
-    table = Table("figure", "ours", "bare", "ratio", "bound")
-    for figure in deliver_figures():
-        table.add_row(figure.name, f"{figure.ours:.2f}", f"{figure.peer:.2f}", f"{figure.value:.2f}", f"{figure.bound}")
-    Console(width=110).print(table)
+    tell(deliver_figures())

@@ -12,14 +12,10 @@ from pathlib import Path
 
 import duckdb
 import psycopg
-from rich.console import Console
-from rich.table import Table
 
 from bench.flow.killing import KillableRuns
 from bench.flow.postgres import LocalPostgres
-from bench.frame import Figure
-
-__all__ = ["kill_figures"]
+from bench.frame import Figure, tell
 
 KILLS, ROWS = 200, 20_000
 FLOW = """\
@@ -87,11 +83,8 @@ def _figure(name: str, counted: tuple[int, int, int] | None, runs: int, kills: i
     """Rows that are not there exactly once for each run."""
     rows, least, most = counted or (0, 0, 0)
     wrong = float((ROWS - rows) + abs(runs - least) + abs(most - runs))
-    return Figure(f"{name}: rows lost or doubled by {kills} kills of a run", wrong, None, wrong, 0, "lower", "rows")
+    return Figure.of(f"{name}: rows lost or doubled by {kills} kills of a run", wrong, 0, "lower", "rows")
 
 
 if __name__ == "__main__":
-    table = Table("figure", "value", "bound")
-    for figure in kill_figures():
-        table.add_row(figure.name, f"{figure.value:.0f}", str(figure.bound))
-    Console(width=110).print(table)
+    tell(kill_figures())

@@ -5,24 +5,20 @@ Both are made from the names of a published catalogue, by dropping, adding and c
 
 import json
 import resource
-import subprocess
-import sys
 from random import Random
 from time import perf_counter
 
 from bench.flow.catalogues import load
 from bench.frame import Options
+from bench.processes import told_by
 from sightline.flow.match import MatchSettings, match
-
-__all__ = ["CATALOGUE", "RECORDS", "measure"]
 
 RECORDS, CATALOGUE = 100_000, 10_000
 
 
 def measure() -> tuple[float, float]:
     """Seconds and megabytes, in a process of its own."""
-    done = subprocess.run([sys.executable, "-m", "bench.flow.match_scale"], check=True, capture_output=True, text=True)
-    seconds, megabytes = json.loads(done.stdout)
+    seconds, megabytes = told_by("bench.flow.match_scale")
     return seconds, megabytes
 
 

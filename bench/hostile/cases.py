@@ -7,8 +7,6 @@ from pathlib import Path
 
 from bench.frame import thinned
 
-__all__ = ["Case", "cases"]
-
 RENDERED = ("generated", "html", "payloads", "blns", "warc-warcio", "scrapy-compressed", "encodings-chardet")
 MOST_RENDERED = 400  # some thousand pages would take an hour; static pages cover the rest
 SNIPPET = re.compile(rb"^#data\n(.*?)\n#errors", re.MULTILINE | re.DOTALL)

@@ -22,10 +22,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import sightline as sl
-from bench.hostile.wrappers import MutationCounts
+from bench.hostile.wrappers import MutationCounts, tried
 from sightline.crawler import CrawlStatus, changed_pages
 from sightline.crawler._state import STATE_FILE, CrawlState
-from sightline.errors import SightlineError
 from sightline.flow.match import Decision, Decisions
 from sightline.flow.rows import RowLimits, read_batches, read_columns
 from sightline.flow.run import run_flow
@@ -36,8 +35,6 @@ from sightline.flow.schedule._store import FlowState, ScheduleEntry, ScheduleSto
 from sightline.flow.spec import Flow
 from sightline.navigate import Script
 from sightline.scale.ledger import open_ledger
-
-__all__ = ["KINDS", "mutate_all", "mutate_files"]
 
 ALL = 20_000  # changes, spread over all kinds
 
@@ -260,7 +257,7 @@ def mutate_files(kind: str, count: int, report: Callable[[str], None], seed: int
         content = path.read_bytes()
         for number in range(count):
             with _restored(path, changed_bytes(content, random.Random(f"{kind} {seed} {number}")), content):
-                counts += _tried(f"{kind} {seed} {number}", partial(KINDS[kind].read, path), report)
+                counts += tried(f"{kind} {seed} {number}", partial(KINDS[kind].read, path), report)
     return counts
 
 
@@ -281,20 +278,6 @@ def _restored(path: Path, changed: bytes, content: bytes) -> Iterator[None]:
             path.with_name(path.name + end).unlink(missing_ok=True)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-
-
-def _tried(what: str, read: Callable[[], object], report: Callable[[str], None]) -> MutationCounts:
-    try:
-        read()
-    except SightlineError as problem:
-        if "\n" not in str(problem):
-            return MutationCounts(1, refused=1)
-        report(f"{what}: an error of several lines: {problem!r:.200}")
-    except Exception as problem:  # noqa: BLE001 - to find these is what this is for
-        report(f"{what}: {type(problem).__name__}: {problem!s:.200}")
-    else:
-        return MutationCounts(1, loaded=1)
-    return MutationCounts(1, foreign=1)
 
 
 def main() -> None:

@@ -7,27 +7,20 @@ explain, verify, be described, exported, edited and repaired. Nothing else may c
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 import sightline as sl
+from bench.frame import Counts
 from sightline.data import result_marks
 from sightline.errors import SightlineError
 from sightline.jobs import joined_examples, read_examples, teach_pages
 from sightline.page import Page
 from sightline.project import History
-
-__all__ = [
-    "MutationCounts",
-    "mutate_examples",
-    "mutate_histories",
-    "mutate_wrappers",
-    "mutations",
-    "wrappers_to_mutate",
-]
 
 PLACE = "@@@"  # stands in a document where something else is written
 # What takes the place of an entry, as it is written in JSON: other types, the ends of ranges, and what JSON cannot say.
@@ -52,16 +45,13 @@ REPAIRED = 25  # of the wrappers that load, one in so many is repaired, which ta
 
 
 @dataclass
-class MutationCounts:
+class MutationCounts(Counts):
     """How many files were written, how many of them were loaded or refused, and how many broke something."""
 
     mutations: int = 0
     loaded: int = 0
     refused: int = 0
     foreign: int = 0
-
-    def __add__(self, other: "MutationCounts") -> "MutationCounts":
-        return MutationCounts(*(getattr(self, own.name) + getattr(other, own.name) for own in fields(self)))
 
 
 def mutate_wrappers(report: Callable[[str], None], *, every: int = 1) -> MutationCounts:
@@ -70,7 +60,8 @@ def mutate_wrappers(report: Callable[[str], None], *, every: int = 1) -> Mutatio
     for name, (wrapper, pages) in wrappers_to_mutate().items():
         for number, (what, content) in enumerate(mutations(wrapper.dumps())):
             if number % every == 0:
-                counts += _tried(f"{name}, {what}", content, pages, report, repair=not number % (every * REPAIRED))
+                use = partial(_used, content, pages, repair=not number % (every * REPAIRED))
+                counts += tried(f"{name}, {what}", use, report)
     return counts
 
 
@@ -103,41 +94,33 @@ def _mutate_file(text: str, use: Callable[[Path], object], report: Callable[[str
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "file.json"
         for number, (what, content) in enumerate(mutations(text)):
-            if number % every:
-                continue
-            path.write_bytes(content)
-            counts.mutations += 1
-            try:
-                use(path)
-                counts.loaded += 1
-            except SightlineError:
-                counts.refused += 1
-            except Exception as problem:  # noqa: BLE001 - to find these is what this is for
-                counts.foreign += 1
-                report(f"{what}: {type(problem).__name__}: {problem!s:.200}")
+            if number % every == 0:
+                path.write_bytes(content)
+                counts += tried(what, partial(use, path), report)
     return counts
 
 
-def _tried(
-    what: str, content: bytes, pages: Sequence[Page], report: Callable[[str], None], *, repair: bool
-) -> MutationCounts:
-    counts = MutationCounts(mutations=1)
+def tried(what: str, use: Callable[[], object], report: Callable[[str], None]) -> MutationCounts:
+    """Use a changed file; what is neither done nor refused in one sentence is reported in a line."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            wrapper = sl.Wrapper.loads(content)
-            counts.loaded = 1
-            for step in _uses(wrapper, pages, repair=repair):
-                _use(step)
+        use()
     except SightlineError as problem:
-        counts.refused = 1
-        if "\n" in str(problem):
-            report(f"{what}: an error of several lines: {problem!r:.200}")
-            counts.foreign = 1
+        if "\n" not in str(problem):
+            return MutationCounts(1, refused=1)
+        report(f"{what}: an error of several lines: {problem!r:.200}")
     except Exception as problem:  # noqa: BLE001 - to find these is what this is for
-        counts.foreign = 1
         report(f"{what}: {type(problem).__name__}: {problem!s:.200}")
-    return counts
+    else:
+        return MutationCounts(1, loaded=1)
+    return MutationCounts(1, foreign=1)
+
+
+def _used(content: bytes, pages: Sequence[Page], *, repair: bool) -> None:
+    """Load a wrapper, and do everything that can be done with it; warnings are errors."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for step in _uses(sl.Wrapper.loads(content), pages, repair=repair):
+            _use(step)
 
 
 def _use(step: Callable[[], object]) -> None:

@@ -3,31 +3,49 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rich.table import Column
 from rich.table import Table as Sheet
 
-from bench.frame import Figure, Options, Outcome, folder_of, thinned
-from bench.induce.ablation import ablate
+from bench.ablation import Worth, ablated, publish_ablations
+from bench.frame import MOST_SHOWN, Figure, Options, Outcome, asked_to_show, folder_of, shown, side_by_side, thinned
 from bench.induce.clutter import HELD_OUT, JUDGED, Judged, clutter_figures, judged
 from bench.induce.generated import generated_sites
 from bench.induce.listed import listed_sites
 from bench.induce.peers import PEERS
-from bench.induce.refusal import TWINS, Foreign, foreign_pages, share
 from bench.induce.report import report
 from bench.induce.scores import SiteScore, Summary, summary
-from bench.induce.sites import corpus_of, read_sites
-from bench.induce.speed import Large, Needed, Reading, large_sites, learning, readings, speed_figures
-from bench.induce.throughput import throughput_figures
-from bench.induce.ways import DEFAULT, SiteReading, read_by_paths, read_site, settings_without, wrapper_of
+from bench.induce.sites import Site, corpus_of, read_sites
+from bench.induce.speed import (
+    Large,
+    Needed,
+    Reading,
+    large_sites,
+    learning,
+    readings,
+    speed_figures,
+    throughput_figures,
+)
+from bench.induce.ways import (
+    DEFAULT,
+    TWINS,
+    Foreign,
+    SiteReading,
+    foreign_pages,
+    read_by_paths,
+    read_site,
+    settings_without,
+    share,
+    wrapper_of,
+)
 from sightline import Wrapper
-from sightline.extract.schemas import InduceSettings
+from sightline.extract.schemas import INDUCE_RULES, InduceSettings
 
 __all__ = ["ablate", "run", "show"]
 
-MOST_SHOWN = 10
 # name, field of the summary, bound
 WANTED: tuple[tuple[str, str, float | None], ...] = (
     ("fields: page F1", "page_f1", 0.97),
@@ -49,6 +67,11 @@ WANTED_OF_LISTED: tuple[tuple[str, str, float | None], ...] = (
     ("results: record F1", "record_f1", None),
     ("results: cell F1", "record_cells", None),
     ("results: column F", "column_f1", None),
+)
+# By what rules are judged that are left out.
+JUDGING = (
+    *("page_f1", "cell_recall", "record_f1", "record_cells"),
+    *("column_precision", "column_recall", "column_f1"),
 )
 GOOD_NAMES = 0.80
 REFUSED = 0.99
@@ -104,10 +127,31 @@ def run(options: Options) -> Outcome:
 
 def show(options: Options) -> None:
     """Print what is wrong on the sites asked for: `worst`, a number, or parts of names of sites."""
-    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
-    named = [word for word in options.show if not word.isdigit() and word != "worst"]
+    number, named = asked_to_show(options)
     settings = settings_without(options.without)
     report([read_site(site, wrapper_of(site, settings)) for site in read_sites(options, named)], most=number)
+
+
+def ablate(options: Options) -> None:
+    """Leave out every rule in turn."""
+    settings_without(options.without)  # refuses unknown names before anything takes its time
+    sites = read_sites(options)
+    found = ablated(corpus_of(sites), INDUCE_RULES, options, partial(worth, sites))
+    publish_ablations("induce", [found], options, lower_is_better=("refused",))
+
+
+def worth(sites: Sequence[Site], without: Sequence[str]) -> Worth:
+    """The figures that the rules are judged by, with these left out."""
+    settings = settings_without(without)
+    read = [read_site(site, wrapper_of(site, settings)) for site in sites]
+    found = summary([reading.score for reading in read])
+    values = {name: getattr(found, name) or 0.0 for name in JUDGING}
+    names = [one.good for reading in read for one in reading.named]
+    return values | {"names": sum(names) / max(1, len(names)), "refused": _wrongly_refused(read)}
+
+
+def _wrongly_refused(read: Sequence[SiteReading]) -> float:
+    return sum(len(reading.refused) for reading in read) / max(1, sum(len(reading.files) for reading in read))
 
 
 def _quality(results: Mapping[str, Summary]) -> tuple[Figure, ...]:
@@ -118,7 +162,7 @@ def _quality(results: Mapping[str, Summary]) -> tuple[Figure, ...]:
         others = [getattr(of, field) for peer, of in results.items() if peer != DEFAULT]
         if ours is not None:
             best = max((value for value in others if value is not None), default=None)
-            figures.append(Figure(name, ours, best, ours, bound, "higher", "share"))
+            figures.append(Figure.of(name, ours, bound, "higher", "share", peer=best))
     return tuple(figures)
 
 
@@ -140,7 +184,7 @@ def _listed(settings: InduceSettings, options: Options) -> list[SiteScore]:
 def _figures_of(made: Sequence[SiteScore], wanted: Sequence[tuple[str, str, float | None]]) -> tuple[Figure, ...]:
     of_all = summary(made)
     return tuple(
-        Figure(name, value, None, value, bound, "higher", "share")
+        Figure.of(name, value, bound, "higher", "share")
         for name, field, bound in wanted
         if (value := getattr(of_all, field)) is not None
     )
@@ -158,20 +202,19 @@ def _names(ours: Sequence[SiteReading]) -> tuple[Figure, ...]:
     value = sum(good) / len(good) if good else None
     if value is None:
         return ()
-    return (Figure("names that a person would give", value, None, value, GOOD_NAMES, "higher", "share"),)
+    return (Figure.of("names that a person would give", value, GOOD_NAMES, "higher", "share"),)
 
 
 def _refusals(ours: Sequence[SiteReading], foreign: Sequence[Foreign]) -> tuple[Figure, ...]:
-    pages = sum(len(reading.files) for reading in ours)
-    wrongly = sum(len(reading.refused) for reading in ours) / max(1, pages)
+    wrongly = _wrongly_refused(ours)
     twins = [one for one in foreign if _are_twins(one)]
     figures = [
-        Figure(name, value, None, value, REFUSED, "higher", "share")
+        Figure.of(name, value, REFUSED, "higher", "share")
         for name, of in (("foreign pages refused", foreign), ("of those, of the same site", twins))
         if of
         for value in [share(of)]
     ]
-    own = Figure("own pages refused", wrongly, None, wrongly, WRONGLY_REFUSED, "lower", "share")
+    own = Figure.of("own pages refused", wrongly, WRONGLY_REFUSED, "lower", "share")
     return (*figures, own)
 
 
@@ -186,7 +229,7 @@ def _remarks(
     attributes = [one for reading in ours for one in reading.score.attributes]
     with_labels = sum(len(reading.named) for reading in ours)
     needed = [
-        f"{name} {one.used} of {one.pages} ({one.complying} comply, page F1 {_shown(one.page_f1)})"
+        f"{name} {one.used} of {one.pages} ({one.complying} comply, page F1 {shown(one.page_f1)})"
         for name, one in times.needed.items()
     ]
     return (
@@ -205,7 +248,7 @@ def _label_remarks(ours: Sequence[SiteReading], wrappers: Mapping[str, Wrapper])
     published = [score for reading in ours if (score := reading.score.page_f1_as_published) is not None]
     return (
         "Where the true texts of an attribute all begin with its label or a colon, both forms count as true; "
-        f"as published, page F1 is {_shown(sum(published) / max(1, len(published)))}.",
+        f"as published, page F1 is {shown(sum(published) / max(1, len(published)))}.",
         *(
             f"{title}: {', '.join(names.wrong) or 'none'}{_unknown(names)}."
             for title, path in (("Wrong names", JUDGED), ("Wrong names on sites held out", HELD_OUT))
@@ -258,19 +301,12 @@ def _side_by_side(results: Mapping[str, Summary]) -> Sheet:
         "col. R": "column_recall",
         "col. F": "column_f1",
     }
-    sheet = Sheet("", *columns, title="side by side")
-    for name, of in results.items():
-        sheet.add_row(name, *(_shown(getattr(of, field)) for field in columns.values()))
-    return sheet
+    return side_by_side("side by side", columns, results)
 
 
 def _by_vertical(scores: Mapping[str, Sequence[SiteScore]]) -> Sheet:
     sheet = Sheet(Column("vertical", no_wrap=True), "sites", *scores, title="page F1 by vertical")
     for vertical in dict.fromkeys(one.site.vertical for one in scores[DEFAULT]):
         of = {name: [one for one in several if one.site.vertical == vertical] for name, several in scores.items()}
-        sheet.add_row(vertical, str(len(of[DEFAULT])), *(_shown(summary(several).page_f1) for several in of.values()))
+        sheet.add_row(vertical, str(len(of[DEFAULT])), *(shown(summary(several).page_f1) for several in of.values()))
     return sheet
-
-
-def _shown(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -9,8 +9,6 @@ from selectolax.lexbor import LexborHTMLParser
 from sightline.data import Records, Value
 from sightline.page import Node, Page
 
-__all__ = ["FIELDS", "Spider", "by_parsel", "by_selectolax", "selectors_of"]
-
 FIELDS = 8
 
 Spider = Callable[[bytes, Mapping[str, str]], dict[str, str | None]]

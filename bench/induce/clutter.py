@@ -19,8 +19,6 @@ from bench.induce.sites import Site
 from sightline import Wrapper
 from sightline.extract.schemas import is_neutral
 
-__all__ = ["HELD_OUT", "JUDGED", "Judged", "clutter_figures", "judged", "number_of_fields"]
-
 JUDGED = Path(__file__).parent / "judged_names.json"
 HELD_OUT = Path(__file__).parent / "judged_names_held_out.json"
 MOST_FIELDS = 35  # on detail pages, at the median
@@ -77,9 +75,9 @@ def clutter_figures(sites: Sequence[Site], wrappers: Mapping[str, Wrapper]) -> t
     figures = []
     if counts:
         fields = float(statistics.median(counts))
-        figures.append(Figure("fields on detail pages, median", fields, None, fields, MOST_FIELDS, "lower", "fields"))
+        figures.append(Figure.of("fields on detail pages, median", fields, MOST_FIELDS, "lower", "fields"))
     for name, path in (("wrong names, judged by eye", JUDGED), ("wrong names, sites held out", HELD_OUT)):
         found = judged(wrappers, path)
         if found.right:
-            figures.append(Figure(name, found.share, None, found.share, MOST_WRONG, "lower", "share"))
+            figures.append(Figure.of(name, found.share, MOST_WRONG, "lower", "share"))
     return tuple(figures)

@@ -3,8 +3,6 @@
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["Columns", "Trail", "columns_of", "key", "record_sets"]
-
 Trail = tuple[str, ...]  # the names that lead to a value; lists add nothing to them
 Columns = dict[Trail, list[str]]
 

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from bench.induce.sites import PageTruth, Site
 
-__all__ = ["KINDS", "generated_sites"]
-
 PAGES = 20
 
 

@@ -20,8 +20,6 @@ from bench.lists.records import ListTruth
 from sightline.extract.wrappers.patterns import View
 from sightline.page import Page
 
-__all__ = ["listed_sites"]
-
 PAGES = 4  # of each site; half of them are learned from
 LEAST_OF_PAGE = 2  # records that a page has
 LEAST_RECORDS = 9

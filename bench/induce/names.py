@@ -10,8 +10,6 @@ from bench.induce.columns import key
 from bench.induce.words import has_word, words_for
 from sightline.page import Page
 
-__all__ = ["Named", "labelled", "named"]
-
 NEAR = 3  # leaves before a value that may be its label; an element with more leaves is not about the value
 LABEL = 6  # words; what is longer is no label
 ENOUGH = 0.5  # of the pages that have a value: from here on the attribute has a label

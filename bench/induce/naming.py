@@ -15,6 +15,7 @@ from unittest.mock import patch
 from rich.console import Console
 from rich.table import Table as Sheet
 
+from bench.constants import Constant
 from bench.frame import Options
 from bench.induce.clutter import JUDGED, Judged, judged
 from bench.induce.sites import Site, read_sites
@@ -23,8 +24,6 @@ from sightline.extract.schemas import _evidence, _induce, _names
 from sightline.extract.schemas._learn import learn
 from sightline.extract.schemas._outline import Outline
 from sightline.extract.schemas._template import Template, copy_template
-
-__all__ = ["RULES", "THRESHOLDS", "by_folds", "main", "score", "worth"]
 
 COST = 10
 _templates: dict[tuple[str | int, ...], Template] = {}
@@ -53,12 +52,12 @@ RULES: dict[str, tuple[ModuleType | type, str, object]] = {
     "headings that span columns": (_names, "_covers", lambda header, cells: bool(header and cells)),
     "titles that differ, and have no other label": (_evidence, "_may_be_title", _yes),
 }
-THRESHOLDS: dict[str, tuple[ModuleType, str, tuple[float, ...]]] = {
-    "texts of a title that differ": (_evidence, "DIFFERENT", (0.5, 0.6, 0.75, 0.9, 1.0)),
-    "words that titles end with alike": (_evidence, "SAME_END", (2, 3, 4)),
-    "texts that say what to do": (_evidence, "MOST", (0.4, 0.6, 0.8)),
-    "words beside a year": (_evidence, "MOST_BESIDE_YEAR", (0, 1, 2)),
-    "cells without a heading": (_names, "MOST_UNHEADED", (0, 1, 3)),
+THRESHOLDS: dict[str, Constant] = {
+    "texts of a title that differ": Constant(_evidence, "DIFFERENT", (0.5, 0.6, 0.75, 0.9, 1.0)),
+    "words that titles end with alike": Constant(_evidence, "SAME_END", (2, 3, 4)),
+    "texts that say what to do": Constant(_evidence, "MOST", (0.4, 0.6, 0.8)),
+    "words beside a year": Constant(_evidence, "MOST_BESIDE_YEAR", (0, 1, 2)),
+    "cells without a heading": Constant(_names, "MOST_UNHEADED", (0, 1, 3)),
 }
 
 
@@ -105,12 +104,12 @@ def _leave_out(sites: Sequence[Site]) -> Sheet:
 def _try_thresholds(sites: Sequence[Site]) -> Sheet:
     """Every value with its scores, and what the values chosen without a site make of that site."""
     sheet = Sheet("threshold", "value", "wrong", "right", "not judged", "wrong names", title="thresholds")
-    for what, (module, name, values) in THRESHOLDS.items():
+    for what, threshold in THRESHOLDS.items():
         found = {}
-        for value in values:
-            with patch.object(module, name, value):
+        for value in threshold.values:
+            with threshold.set(value):
                 found[value] = score(sites)
-            used = " (used)" if value == getattr(module, name) else ""
+            used = " (used)" if value == threshold.used else ""
             sheet.add_row(what, f"{value:g}{used}", *_shown(found[value]))
         sheet.add_row(what, "by folds", *_shown(by_folds(found)), end_section=True)
     return sheet

@@ -14,8 +14,6 @@ from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-__all__ = ["PEERS", "Peer", "Reader", "learn"]
-
 UNSEEN = ["script", "style", "noscript", "template", "svg"]
 
 Reader = Callable[[Path], list[dict[str, list[str]]]]

@@ -4,10 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bench.induce.attributes import assign
 from bench.induce.columns import Columns, Trail, columns_of, key, record_sets
-from bench.induce.mapping import assign, f1
-
-__all__ = ["CellCounts", "RecordScore", "record_score"]
+from bench.measures import f1
 
 SEGMENT = 0.5  # a record stands for a true one when it holds more than this share of its cells
 LONGER, MORE = 3, 40  # a cell lies in a text at most so many times as long, and so many characters more

@@ -2,21 +2,18 @@
 
 from collections.abc import Sequence
 
-from bench.frame import show_texts
+from bench.frame import RIGHT, show_texts, show_title
 from bench.induce.attributes import Attribute
 from bench.induce.columns import columns_of, key
 from bench.induce.ways import SiteReading
 
-__all__ = ["report"]
-
 INDENT = "    "
-RIGHT = 0.9995  # from here on there is nothing to look at
 
 
 def report(readings: Sequence[SiteReading], *, most: int = 10) -> None:
     """Print at most so many sites that are not right, worst first."""
     wrong = sorted((one for one in readings if _goodness(one) < RIGHT), key=_goodness)
-    print(f"\n{'─' * 100}\n{len(wrong)} of {len(readings)} sites that are not right (at most {most} shown)")
+    show_title(f"{len(wrong)} of {len(readings)} sites that are not right", most)
     for reading in wrong[:most]:
         _show_site(reading)
 

@@ -8,9 +8,8 @@ from bench.induce.attributes import Attribute, ColumnScore, agreement, attribute
 from bench.induce.columns import Columns, columns_of
 from bench.induce.records import RecordScore, record_score
 from bench.induce.sites import PageTruth, Site
+from bench.measures import mean
 from sightline.extract.schemas import lead_of
-
-__all__ = ["SiteScore", "Summary", "score", "summary"]
 
 ADDRESSES = re.compile(r"(?:link|image)(?: \d+)?")  # what wrappers call fields that hold addresses
 
@@ -28,12 +27,12 @@ class SiteScore:
     @property
     def page_f1(self) -> float | None:
         """The mean over its attributes."""
-        return _mean(one.page_f1 for one in self.attributes)
+        return mean(one.page_f1 for one in self.attributes)
 
     @property
     def page_f1_as_published(self) -> float | None:
         """The same, where only the true texts as they were published count as true."""
-        return _mean(one.page_f1 for one in self.as_published)
+        return mean(one.page_f1 for one in self.as_published)
 
     @property
     def cell_recall(self) -> float | None:
@@ -110,20 +109,15 @@ def summary(scores: Sequence[SiteScore]) -> Summary:
     columns = [of.columns for of in scores if of.columns is not None]
     cells = sum(one.cells for one in attributes)
     return Summary(
-        _mean(of.page_f1 for of in scores if of.page_f1 is not None),
+        mean(of.page_f1 for of in scores if of.page_f1 is not None),
         sum(one.found for one in attributes) / cells if cells else None,
         sum(one.anywhere for one in attributes) / cells if cells else None,
-        _mean(one.correct for one in attributes),
-        _mean(one.precision for one in lists),
-        _mean(one.recall for one in lists),
-        _mean(one.f1 for one in lists),
-        _mean(one.cell_f1 for one in lists),
-        _mean(one.precision for one in columns),
-        _mean(one.recall for one in columns),
-        _mean(one.f1 for one in columns),
+        mean(one.correct for one in attributes),
+        mean(one.precision for one in lists),
+        mean(one.recall for one in lists),
+        mean(one.f1 for one in lists),
+        mean(one.cell_f1 for one in lists),
+        mean(one.precision for one in columns),
+        mean(one.recall for one in columns),
+        mean(one.f1 for one in columns),
     )
-
-
-def _mean(values: Iterable[float]) -> float | None:
-    several = list(values)
-    return sum(several) / len(several) if several else None

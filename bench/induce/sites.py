@@ -9,9 +9,8 @@ from typing import Any
 
 import sightline as sl
 from bench.frame import Corpus, Options, folder_of, thinned
+from bench.pages import json_lines
 from sightline.page import Page
-
-__all__ = ["LARGE", "SEED", "PageTruth", "Site", "corpus_of", "opened", "read_sites"]
 
 TRAINING = 10  # pages to learn from; at most half of the site's
 SEED = 7
@@ -81,14 +80,25 @@ class Site:
 def read_sites(options: Options, named: Sequence[str] = ()) -> list[Site]:
     """The sites to induce wrappers of, evenly thinned out; with names, those that have one of them as a part."""
     folder = folder_of("sites", options)
-    listing = folder / "sites.json"
-    if not listing.exists():
-        raise SystemExit(f"bench: {listing} is missing; see docs/benchmarks.md for how to rebuild the set.")
-    entries = [entry for entry in json.loads(listing.read_text("utf-8")) if TASK in entry.get("tasks", [TASK])]
+    return [site_of(folder, entry) for entry in listed_for(TASK, folder, options, named)]
+
+
+def listed_for(task: str, folder: Path, options: Options, named: Sequence[str]) -> list[dict[str, Any]]:
+    """What `sites.json` says of the sites of a task."""
+    entries = [entry for entry in listing(folder) if task in entry.get("tasks", [task])]
     chosen = [entry for entry in entries if not named or any(name in entry["site"] for name in named)]
     if not chosen:
         raise SystemExit(f"bench: no site is named {', '.join(named)}.")
-    return [_site(folder, entry) for entry in thinned(chosen, options.limit)]
+    return thinned(chosen, options.limit)
+
+
+def listing(folder: Path) -> list[dict[str, Any]]:
+    """All that `sites.json` says."""
+    path = folder / "sites.json"
+    if not path.exists():
+        raise SystemExit(f"bench: {path} is missing; see docs/benchmarks.md for how to rebuild the set.")
+    entries: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))
+    return entries
 
 
 def corpus_of(sites: Sequence[Site]) -> Corpus:
@@ -102,11 +112,9 @@ def opened(paths: Sequence[Path]) -> list[Page]:
     return [sl.open(path.read_bytes(), static=True) for path in paths]
 
 
-def _site(folder: Path, entry: Mapping[str, Any]) -> Site:
-    path = folder / entry["site"] / "truth.jsonl"
-    if not path.exists():
-        raise SystemExit(f"bench: {path} is missing; see docs/benchmarks.md for how to rebuild the set.")
-    known = [PageTruth.from_json(json.loads(line)) for line in path.read_text("utf-8").splitlines() if line.strip()]
+def site_of(folder: Path, entry: Mapping[str, Any]) -> Site:
+    """A site with its truth."""
+    known = [PageTruth.from_json(line) for line in json_lines(folder / entry["site"] / "truth.jsonl")]
     return Site(
         entry["site"],
         entry.get("vertical") or "",

@@ -1,9 +1,12 @@
 """What learning and reading cost: against each other, against bare parsing, and as pages grow in number."""
 
 import gc
+import multiprocessing
 import statistics
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import Path
 from time import perf_counter, process_time
 from typing import TypeVar
 
@@ -15,11 +18,9 @@ from bench.induce.by_hand import FIELDS, by_parsel, by_selectolax, selectors_of
 from bench.induce.scores import score
 from bench.induce.sites import LARGE, Site, opened
 from bench.induce.ways import learned
+from sightline import Wrapper
 from sightline.extract.schemas import InduceSettings
-from sightline.extract.wrappers import Wrapper
 from sightline.page import Page, dumps, loads
-
-__all__ = ["Large", "Needed", "Reading", "large_sites", "learning", "readings", "speed_figures"]
 
 Made = TypeVar("Made")
 
@@ -31,6 +32,8 @@ DEAR_OPENING, DEAR, DEAR_WHOLE = 2.2, 4.0, 6.5  # opening, reading and both agai
 AS_PARSEL = 1.0
 MOST_FIRST = 10.0  # milliseconds
 MOST_NEEDED = 0.144  # of the pages, as published
+LEAST_GAIN = 1.85
+RUNS = 3
 
 
 @dataclass(frozen=True)
@@ -104,11 +107,11 @@ def speed_figures(
     if needed:
         share = statistics.mean(one.used / one.pages for one in needed.values())
         figures.append(
-            Figure("pages needed until all comply", share, MOST_NEEDED, share, MOST_NEEDED, "lower", "share")
+            Figure.of("pages needed until all comply", share, MOST_NEEDED, "lower", "share", peer=MOST_NEEDED)
         )
         if read_by_few := [one.page_f1 for one in needed.values() if one.page_f1 is not None]:
             mean = statistics.mean(read_by_few)
-            figures.append(Figure("page F1 of what was learned from them", mean, None, mean, None, "higher", "share"))
+            figures.append(Figure.of("page F1 of what was learned from them", mean, None, "higher", "share"))
     if large:
         of = list(large.values())
         learn, reads = (1000 * statistics.median(values) for values in ([o.learn for o in of], [o.read for o in of]))
@@ -133,7 +136,7 @@ def _reading_figures(read: Sequence[Reading]) -> list[Figure]:
         _side("bytes to dicts / bare parsing, ms", later, "whole", "bare", DEAR_WHOLE),
         _side(f"bytes to dicts / parsel, {FIELDS} fields, ms", later, "whole", "parsel", AS_PARSEL),
         _side(f"bytes to dicts / selectolax, {FIELDS} fields, ms", later, "whole", "selectolax", None),
-        Figure("reading the first page of a wrapper, ms", starting, None, starting, MOST_FIRST, "lower", "ms"),
+        Figure.of("reading the first page of a wrapper, ms", starting, MOST_FIRST, "lower", "ms"),
     ]
 
 
@@ -219,3 +222,39 @@ def _timed(work: Callable[[], Made]) -> tuple[float, Made]:
     began = process_time()
     made = work()
     return process_time() - began, made
+
+
+# ---------------------------------------------------------------- pages a second
+
+
+def throughput_figures(sites: Sequence[Site], wrappers: Mapping[str, Wrapper]) -> tuple[Figure, ...]:
+    """How many pages one process reads in a second, and how much more two of them read."""
+    work = [(wrappers[site.name].dumps(), site.paths(site.split[1])) for site in sites if site.name in wrappers]
+    # The largest first, so that at the end no process waits long for the other.
+    work.sort(key=lambda one: -len(one[1]))
+    if not work:
+        return ()
+    one, two = (_pages_a_second(work, processes) for processes in (1, 2))
+    return (
+        Figure.of("pages a second, bytes to dicts, 1 process", one, None, "higher"),
+        Figure.ratio("pages a second, 2 processes / 1", two, one, LEAST_GAIN, "higher"),
+    )
+
+
+def _pages_a_second(work: Sequence[tuple[str, list[Path]]], processes: int) -> float:
+    """The best of some rounds: what others do on the machine only ever takes away from it."""
+    pages = sum(len(paths) for _, paths in work)
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+        list(pool.map(_read_all, [one[0] for one in work[:processes]], [one[1][:1] for one in work[:processes]]))
+        best = 0.0
+        for _ in range(RUNS):
+            began = perf_counter()
+            list(pool.map(_read_all, [one[0] for one in work], [one[1] for one in work]))
+            best = max(best, pages / (perf_counter() - began))
+    return best
+
+
+def _read_all(wrapper: str, paths: list[Path]) -> int:
+    """Read the pages of a site by a wrapper just loaded."""
+    fresh = Wrapper.loads(wrapper)
+    return sum(len(fresh.read(sl.open(path.read_bytes(), static=True)).records.to_dicts()) for path in paths)

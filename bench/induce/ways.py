@@ -1,23 +1,25 @@
 """Wrappers learned by us, and what they and the peers read from the pages of a site."""
 
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bench.induce import peers
 from bench.induce.names import Named, named
 from bench.induce.scores import SiteScore, score
-from bench.induce.sites import Site, opened
-from bench.tables.pages import _Naming
+from bench.induce.sites import SEED, Site, opened
+from bench.pages import naming
 from sightline.errors import UsageError
 from sightline.extract import wrappers as engine
 from sightline.extract.schemas import INDUCE_RULES, InduceSettings
+from sightline.extract.wrappers import Wrapper
 from sightline.page import Page
-
-__all__ = ["DEFAULT", "SiteReading", "learned", "read_by_paths", "read_site", "settings_without", "wrapper_of"]
 
 DEFAULT = "sightline"
 FAILED = "failed"
+# Two templates of one site each: same header, same style, other contents.
+TWINS = (("cgit-commit", "cgit-log"), ("ecommerce-list", "ecommerce-product"))
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,16 @@ class SiteReading:
     named: tuple[Named, ...] = ()
     refused: tuple[str, ...] = ()
     doubted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """A page that was shown to the wrapper of another site, and whether it was refused without handing out records."""
+
+    wrapper: str
+    site: str
+    file: str
+    refused: bool
 
 
 def settings_without(without: Sequence[str], learn_from: int | None = None) -> InduceSettings:
@@ -52,7 +64,7 @@ def learned(pages: Sequence[Page], settings: InduceSettings) -> engine.Wrapper |
 
 def wrapper_of(site: Site, settings: InduceSettings) -> engine.Wrapper | None:
     """A wrapper of the training pages of a site."""
-    with _Naming(site.name):
+    with naming(site.name):
         return learned(opened(site.paths(site.split[0])), settings)
 
 
@@ -63,7 +75,7 @@ def read_site(site: Site, wrapper: engine.Wrapper | None) -> SiteReading:
     pages = opened(site.paths(test)) if wrapper else []
     found = []
     for name, page in zip(test, pages, strict=False):
-        with _Naming(f"{site.name}/{name}"):
+        with naming(f"{site.name}/{name}"):
             found.append(wrapper.read(page) if wrapper else None)
     records: list[list[Any]] = [one.records.to_dicts() if one else [] for one in found] or [[] for _ in test]
     scored = score(site, truth, records)
@@ -85,3 +97,35 @@ def read_by_paths(site: Site, peer: peers.Peer) -> SiteScore:
     train, test = site.split
     read = peers.learn(site.paths(train), peer)
     return score(site, [site.truth[name] for name in test], [read(path) for path in site.paths(test)])
+
+
+# ---------------------------------------------------------------- pages that are none of the wrapper's
+
+
+def foreign_pages(sites: Sequence[Site], wrappers: Mapping[str, Wrapper]) -> list[Foreign]:
+    """One page of every other site for every wrapper, and every test page of its twin."""
+    found = []
+    for other in sites:
+        pages: dict[str, list[str]] = {}
+        for name in wrappers:
+            if name != other.name:
+                for file in _shown(name, other):
+                    pages.setdefault(file, []).append(name)
+        for file, names in pages.items():
+            [page] = opened(other.paths([file]))
+            for name in names:
+                read = wrappers[name].read(page)
+                found.append(Foreign(name, other.name, file, read.verdict == FAILED and not len(read.records)))
+    return found
+
+
+def share(foreign: Sequence[Foreign]) -> float:
+    """The share that was refused."""
+    return sum(one.refused for one in foreign) / max(1, len(foreign))
+
+
+def _shown(wrapper: str, other: Site) -> list[str]:
+    """The pages of a site that the wrapper of another is shown; always the same."""
+    if any({wrapper, other.name} == set(pair) for pair in TWINS):
+        return other.split[1]
+    return [random.Random(f"{SEED}:{wrapper}:{other.name}").choice(sorted(other.truth))]

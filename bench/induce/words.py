@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterable
 
-__all__ = ["has_word", "words_for"]
-
 # What the thing is that a page is about: its noun is a name for its title.
 NOUNS: dict[str, tuple[str, ...]] = {
     "auto": ("car", "auto", "vehicle", "model"),

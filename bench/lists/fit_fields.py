@@ -4,16 +4,15 @@ For each of five folds of sites the shares with the best cell F1 on the other fo
 figure over all folds is what pages of unseen sites can expect; `_inline_fields.py` has the shares.
 """
 
-import argparse
 import hashlib
 import itertools
 from collections.abc import Sequence
-from pathlib import Path
 from unittest.mock import patch
 
-from bench.frame import Options
-from bench.lists.pages import Truth, Way, found_lists, list_way, lists_truth, rendered, score_lists
+from bench.frame import Options, program
+from bench.lists.pages import Truth, Way, found_lists, list_way, lists_truth, score_lists
 from bench.lists.records import ListTruth
+from bench.pages import rendered
 from sightline.extract.lists import _inline_fields
 from sightline.page import Page
 
@@ -26,11 +25,10 @@ Choice = tuple[float, float]
 
 def main() -> None:
     """Measure every choice on every list, then choose without each fold in turn."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, help="folder of the data sets")
+    parser = program(__doc__)
     options = Options(data=parser.parse_args().data)
     truth = lists_truth(options)
-    pages = rendered(truth, keep=False)
+    pages = rendered(truth.files, keep=False)
     way, plain = list_way(), list_way(["inline parts"])
     measured = {choice: _cells(truth, pages, way, choice) for choice in itertools.product(SHARES, MOST)}
     without = [page.best.cells.f1 for page in score_lists(truth, found_lists(truth, pages, plain))]

@@ -7,19 +7,18 @@ one page more or less moves the mean by 0.004. `_measures.py` has the weights th
 spread of the ones before, so that scores mean the same.
 """
 
-import argparse
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from bench.frame import Options
+from bench.fitting import Floats, Ranking, ranked_first
+from bench.frame import Options, program
 from bench.lists import records
-from bench.lists.descent import Floats, Ranking, fitted
-from bench.lists.pages import _found, lists_truth, rendered
+from bench.lists.pages import _found, lists_truth
 from bench.lists.records import ListTruth
+from bench.pages import rendered
 from sightline.extract.lists import _find
 from sightline.extract.lists._measures import BIAS, MEASURES, WEIGHTS
 
@@ -44,8 +43,7 @@ class Case:
 
 def main() -> None:
     """Rank every page by weights of other sites, then fit to all."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, help="folder of the data sets")
+    parser = program(__doc__)
     parser.add_argument("--keep-pages", action="store_true", help="take the pages of an earlier run")
     options = parser.parse_args()
     cases = read_cases(Options(data=options.data), keep=options.keep_pages)
@@ -53,11 +51,11 @@ def main() -> None:
     print(f"as it is: first F1 {_first(cases, now, list(MEASURES)):.4f}")
     for names in ([name for name in MEASURES if name not in SINCE], list(MEASURES)):
         for penalty in PENALTIES:
-            inside = _first(cases, fitted(_rankings(cases, names), penalty), names)
+            inside = _first(cases, ranked_first(_rankings(cases, names), penalty), names)
             unseen = _unseen(cases, names, penalty)
             print(f"{len(names)} measures, penalty {penalty}: in fold {inside:.4f}, out of fold {unseen:.4f}")
     for penalty in PENALTIES:
-        weights, bias = _moved(cases, fitted(_rankings(cases, list(MEASURES)), penalty), now)
+        weights, bias = _moved(cases, ranked_first(_rankings(cases, list(MEASURES)), penalty), now)
         print(
             penalty,
             {name: round(float(value), 2) for name, value in zip(MEASURES, weights, strict=True)},
@@ -69,7 +67,7 @@ def read_cases(options: Options, *, keep: bool) -> list[Case]:
     """Every page with the regions that are returned of it."""
     truth = lists_truth(options)
     cases = []
-    for name, page in zip(truth.names, rendered(truth, keep=keep), strict=True):
+    for name, page in zip(truth.names, rendered(truth.files, keep=keep), strict=True):
         search = _find._search(page, None)
         places = {tuple(evidence.items()): place for place, evidence in enumerate(search.evidence)}
         known = tuple(one for one in truth.known if one.file == name)
@@ -105,7 +103,7 @@ def _unseen(cases: Sequence[Case], names: Sequence[str], penalty: float) -> floa
             others = [case for case in cases if fold_of(case.name, deal) != number]
             own = [case for case in cases if fold_of(case.name, deal) == number]
             lists = sum(len(case.known) for case in own)
-            total += lists * _first(own, fitted(_rankings(others, names), penalty), names)
+            total += lists * _first(own, ranked_first(_rankings(others, names), penalty), names)
         figures.append(total / sum(len(case.known) for case in cases))
     return float(np.mean(figures))
 

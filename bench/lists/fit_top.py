@@ -10,9 +10,7 @@ With `--chance` the pages of `content2` that promise nothing are asked for k ite
 would be taken for a list that nobody promised, by k.
 """
 
-import argparse
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,12 +19,13 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from bench.frame import Options, folder_of
+from bench.fitting import Floats, Ranking, ranked_first
+from bench.frame import Options, folder_of, program
 from bench.lists import generated_topk, topk
-from bench.lists.descent import Floats, Ranking, fitted
 from bench.lists.items import Found
-from bench.lists.pages import Truth, rendered
+from bench.lists.pages import Truth
 from bench.lists.topk import TopScore, TopTruth, title_key
+from bench.pages import json_lines, rendered
 from sightline.extract.lists import PageSignals, TopSettings, _top, find_top, promises_of
 from sightline.extract.lists._page_signals import readable
 from sightline.extract.lists._title_choices import CHOICE_MEASURES
@@ -67,8 +66,7 @@ class Fitted:
 
 def main() -> None:
     """Fit to all sites but a fold, measure on the fold; then fit to all."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, help="folder of the data sets")
+    parser = program(__doc__)
     parser.add_argument("--keep-pages", action="store_true", help="take the pages of an earlier run")
     parser.add_argument("--chance", action="store_true", help="how often pages without a promise have k items")
     options = parser.parse_args()
@@ -90,9 +88,9 @@ def read_cases(options: Options, *, keep: bool) -> list[Case]:
     cases = []
     for name, path in (("topk", None), ("content2", FURTHER)):
         folder = folder_of(name, options)
-        lines = [json.loads(line) for line in (path or folder / "truth.jsonl").read_text("utf-8").splitlines()]
+        lines = json_lines(path or folder / "truth.jsonl")
         truth = Truth(name, folder, tuple(TopTruth.from_json(line) for line in lines))
-        pages = dict(zip(truth.names, rendered(truth, keep=keep), strict=True))
+        pages = dict(zip(truth.names, rendered(truth.files, keep=keep), strict=True))
         cases += [_case(one, pages[one.file], _site(line["url"])) for one, line in zip(truth.known, lines, strict=True)]
     made = generated_topk.generated(0)
     for page, view in zip(made, generated_topk.opened(made), strict=True):
@@ -136,7 +134,7 @@ def fit(cases: Sequence[Case], penalty: float) -> Fitted:
     """Weights with which the right choices come first, and a bias that nearly all of them pass."""
     learned = [case for case in cases if case.truth.has_list and len(case.right) and case.right.max() >= LEAST_RIGHT]
     rankings = [Ranking(case.measures, case.right >= case.right.max() - MARGIN) for case in learned]
-    weights = fitted(rankings, penalty)
+    weights = ranked_first(rankings, penalty)
     right = [float((one.measures[one.right] @ weights).max()) for one in rankings]
     return Fitted(dict(zip(CHOICE_MEASURES, weights.tolist(), strict=True)), -float(np.quantile(right, UNSURE)))
 
@@ -155,14 +153,9 @@ def _score(case: Case, given: Fitted | None) -> TopScore:
 def chance(options: Options, *, keep: bool) -> None:
     """Print how often pages that promise nothing have something that looks like k items."""
     folder = folder_of("content2", options)
-    lines = [
-        line
-        for name in ("truth", "snippets")
-        for line in (folder / f"{name}.jsonl").read_text("utf-8").split("\n")
-        if line
-    ]
-    known = [TopTruth(one["id"], "content2", "", one["file"], None, ()) for one in map(json.loads, lines[::EVERY])]
-    views = [PageSignals(readable(page)) for page in rendered(Truth("content2", folder, tuple(known)), keep=keep)]
+    lines = [line for name in ("truth", "snippets") for line in json_lines(folder / f"{name}.jsonl")]
+    known = [TopTruth(one["id"], "content2", "", one["file"], None, ()) for one in lines[::EVERY]]
+    views = [PageSignals(readable(page)) for page in rendered(Truth("content2", folder, tuple(known)).files, keep=keep)]
     searches = [_top._Search(signals, TopSettings()) for signals in views if not promises_of(signals)]
     numbered = list(CHOICE_MEASURES).index("numbered")
     for k in ASKED:

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import sightline as sl
 from bench.lists import topk
 from bench.lists.items import Found
 from bench.lists.topk import TopScore, TopTruth
+from bench.pages import loaded
 from sightline.extract.lists import find_top
 from sightline.page import Page
 
@@ -483,11 +483,7 @@ def opened(pages: Sequence[GeneratedPage]) -> list[Page]:
         files = [Path(folder) / f"{number}.html" for number in range(len(pages))]
         for file, page in zip(files, pages, strict=True):
             file.write_text(page.html, "utf-8")
-        loaded = sl.open_all([str(file) for file in files])
-        found = [one.page for one in loaded]
-    if any(page is None for page in found):
-        raise SystemExit("bench: a made-up page could not be opened.")
-    return [page for page in found if page is not None]
+        return list(loaded(files))
 
 
 def measured(pages: Sequence[GeneratedPage], shown: Sequence[Page]) -> list[TopScore]:

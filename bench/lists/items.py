@@ -1,14 +1,13 @@
 """Items that were found, as the JSON contract hands them out, and how they are paired with those that are known."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from bench.texts import words
-
-__all__ = ["NOTHING", "Bag", "Found", "FoundList", "Rates", "bag_of", "cell_words", "mean", "one_to_one", "rates"]
+from bench.measures import harmonic, share
+from bench.texts import bag_of, words
 
 Bag = Counter[str]
 Trail = list[tuple[int, int]]
@@ -63,19 +62,8 @@ def rates(hits: float, found: float, known: float) -> Rates:
     >>> rates(3, 4, 6)
     Rates(precision=0.75, recall=0.5, f1=0.6)
     """
-    precision, recall = (hits / several if several else 0.0 for several in (found, known))
-    return Rates(precision, recall, 2 * precision * recall / (precision + recall) if hits else 0.0)
-
-
-def mean(values: Iterable[float]) -> float | None:
-    """The mean; None of nothing."""
-    several = list(values)
-    return sum(several) / len(several) if several else None
-
-
-def bag_of(texts: Iterable[str]) -> Bag:
-    """How often every word stands in the texts."""
-    return Counter(word for text in texts for word in words(text))
+    precision, recall = share(hits, found), share(hits, known)
+    return Rates(precision, recall, harmonic(precision, recall))
 
 
 def cell_words(text: str) -> str:

@@ -1,6 +1,5 @@
 """The pages of the two sets, what is known of them, and the ways to read their lists."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,38 +10,11 @@ from bench.lists import peers, records, topk
 from bench.lists.items import Found, FoundList
 from bench.lists.records import ListTruth
 from bench.lists.topk import TopTruth
-from bench.tables import pages as tables
-from bench.tables.adjacency import PageTruth
+from bench.pages import json_lines, naming
 from sightline.data import ItemList
 from sightline.extract import lists as engine
 from sightline.extract.published import basic_top
 from sightline.page import Page
-
-__all__ = [
-    "BASIC",
-    "DEFAULT",
-    "LIST_PEERS",
-    "OPTIMISATIONS",
-    "OURS",
-    "PATHS",
-    "TOP_PEERS",
-    "Known",
-    "TopWay",
-    "Truth",
-    "Way",
-    "found_lists",
-    "found_tops",
-    "list_way",
-    "lists_truth",
-    "read_by_tags",
-    "rendered",
-    "score_lists",
-    "score_tops",
-    "split",
-    "top_truth",
-    "top_way",
-    "top_ways",
-]
 
 DEFAULT = "sightline"
 BASIC = "Basic"
@@ -95,19 +67,9 @@ def top_truth(options: Options, named: Sequence[str] = ()) -> Truth[TopTruth]:
 
 def _read(set: str, make: Callable[[Mapping[str, Any]], Known], options: Options, named: Sequence[str]) -> Truth[Known]:
     folder = folder_of(set, options)
-    path = folder / "truth.jsonl"
-    if not path.exists():
-        raise SystemExit(f"bench: {path} is missing; see docs/benchmarks.md for how to rebuild the set.")
-    known = [make(json.loads(line)) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    known = [make(line) for line in json_lines(folder / "truth.jsonl")]
     chosen = [one for one in known if not named or any(name in f"{one.id} {one.part}" for name in named)]
     return Truth(set, folder, tuple(thinned(chosen, options.limit)))
-
-
-def rendered(truth: Truth[Any], *, keep: bool) -> list[Page]:
-    """Every page as the browser shows it; with `keep` those of an earlier run are taken, whatever has changed since."""
-    # Pages are rendered and kept as those of the tables are; no tables are known of them.
-    alone = tuple(PageTruth(name, truth.set, "", name, ()) for name in truth.names)
-    return tables.rendered(tables.Truth(truth.folder, alone), keep=keep)
 
 
 def split(rules: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -169,7 +131,7 @@ def read_by_tags(truth: Truth[Any], reader: Callable[[peers.Document], R]) -> di
 def _on_each(truth: Truth[Any], pages: Sequence[Page], read: Callable[[Page], R]) -> dict[str, R]:
     found = {}
     for name, page in zip(truth.names, pages, strict=True):
-        with tables._Naming(name):
+        with naming(name):
             found[name] = read(page)
     return found
 

@@ -15,8 +15,6 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from bench.lists.items import Found, FoundList
 
-__all__ = ["Document", "headings", "promised", "read", "siblings", "tag_paths"]
-
 UNSEEN = ["script", "style", "noscript", "template", "svg"]
 FEWEST = 3  # items that make a list
 FEWEST_PROMISED, MOST_PROMISED = 3, 100  # "2 years" and "the 2024 guide" promise nothing

@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 
 from rich.table import Table as Sheet
 
+from bench.frame import shown
 from bench.lists.pages import BASIC, DEFAULT, OPTIMISATIONS, PATHS
 from bench.lists.speed import Split
 from bench.lists.topk import Summary
-
-__all__ = ["table_1", "table_2", "table_3"]
 
 PUBLISHED = 0.903, 0.709  # P and R of the full method, on the authors' pages
 COLUMNS = {
@@ -61,8 +60,7 @@ def table_3(rendered: Sequence[Split], static: Sequence[Split]) -> Sheet:
 
 
 def _row(result: Summary) -> list[str]:
-    values = [getattr(result, name) for name in COLUMNS.values()]
-    return ["–" if value is None else f"{value:.3f}" for value in values]
+    return [shown(getattr(result, name)) for name in COLUMNS.values()]
 
 
 def _time(splits: Sequence[Split], part: str) -> tuple[str, str]:

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from bench.lists.items import NOTHING, Bag, Found, FoundList, Rates, bag_of, cell_words, mean, one_to_one, rates
-
-__all__ = ["GOOD", "ListScore", "ListTruth", "PageScore", "Summary", "compared", "groups", "score", "summary"]
+from bench.lists.items import NOTHING, Bag, Found, FoundList, Rates, cell_words, one_to_one, rates
+from bench.measures import mean
+from bench.texts import bag_of, common
 
 CONTAINED = 0.8  # of a record's words from which it counts as found
 MERGED = 0.5  # of another record's words above which it is in there, too
@@ -153,7 +153,7 @@ def _choices(truth: ListTruth, item: Found) -> Iterator[int]:
     near = []
     for number, (bag, total) in enumerate(truth.bags):
         if total and size >= CONTAINED * total:
-            share = _common(bag, item.bag) / total
+            share = common(bag, item.bag) / total
             if share >= CONTAINED:
                 near.append((-share, abs(size - total), number))
     for _, _, number in sorted(near):
@@ -165,11 +165,7 @@ def _has_another(truth: ListTruth, rest: Bag, number: int) -> bool:
     """Whether what is left of an item, besides the record of this number, has most of another record."""
     left = rest.total()
     return any(
-        left > MERGED * total and _common(bag, rest) > MERGED * total
+        left > MERGED * total and common(bag, rest) > MERGED * total
         for other, (bag, total) in enumerate(truth.bags)
         if total and other != number
     )
-
-
-def _common(known: Bag, found: Bag) -> int:
-    return sum(min(times, found[word]) for word, times in known.items() if word in found)

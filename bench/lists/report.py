@@ -2,14 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from bench.frame import show_texts
+from bench.frame import RIGHT, show_texts, show_title
 from bench.lists import records, topk
 from bench.lists.items import Found, FoundList
 
-__all__ = ["report_lists", "report_tops"]
-
 TEXT_SHOWN = 100
-RIGHT = 0.9995  # from here on there is nothing to look at
 
 
 def report_lists(
@@ -17,7 +14,7 @@ def report_lists(
 ) -> None:
     """Print at most so many lists whose records, rank or cells are not right, worst first."""
     wrong = sorted((page for page in pages if min(_figures(page)) < RIGHT), key=_figures)
-    _title(f"{len(wrong)} of {len(pages)} lists that are not right", most)
+    show_title(f"{len(wrong)} of {len(pages)} lists that are not right", most)
     for page in wrong[:most]:
         _show_list(page, found[page.truth.file])
 
@@ -25,11 +22,11 @@ def report_lists(
 def report_tops(pages: Sequence[topk.TopScore], found: Mapping[str, FoundList], *, most: int = 10) -> None:
     """Print at most so many pages whose items are not right, worst first, and pages that have no list."""
     wrong = sorted((page for page in pages if page.truth.has_list and not page.perfect), key=_goodness)
-    _title(f"{len(wrong)} promised lists that are not right", most)
+    show_title(f"{len(wrong)} promised lists that are not right", most)
     for page in wrong[:most]:
         _show_top(page, found[page.truth.file])
     alarms = [page for page in pages if page.size and not page.truth.has_list]
-    _title(f"{len(alarms)} pages without a list taken for one", most)
+    show_title(f"{len(alarms)} pages without a list taken for one", most)
     for page in alarms[:most]:
         print(f"\n{page.truth.id} [{page.truth.part}] {page.truth.title}")
         show_texts("found", [_of(item) for item in found[page.truth.file]])
@@ -41,10 +38,6 @@ def _figures(page: records.PageScore) -> tuple[float, float, float]:
 
 def _goodness(page: topk.TopScore) -> tuple[bool, float]:
     return page.correct, page.items.f1
-
-
-def _title(text: str, most: int) -> None:
-    print(f"\n{'─' * 100}\n{text} (at most {most} shown)")
 
 
 def _show_list(page: records.PageScore, lists: Sequence[FoundList]) -> None:

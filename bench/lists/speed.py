@@ -1,42 +1,14 @@
 """What finding lists costs, against the capture of the same page, how it grows, and where the time goes."""
 
-import asyncio
-import os
-import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 
-import sightline as sl
-from bench.capture import captured, fresh_seconds
 from bench.frame import Figure, median_seconds
-from bench.site import address, served
-from sightline.page import Page
-from sightline.sources import Browser, parse
+from bench.searches import ROUNDS, ROWS, TIMES, Search, Timing, fresh_seconds, growth
+from sightline.sources import parse
 
-__all__ = ["DEAR", "DEAR_TOP", "Split", "Timing", "cost", "growth", "parts_rendered", "parts_static", "timings"]
-
-ROUNDS = 3
 DEAR, DEAR_TOP = 0.25, 0.15  # of the capture: what finding lists, and finding the top k, may cost
-ROWS = 100
-TIMES = 10  # the large page has so many times the rows of the small one
-MOST_GROWTH = 13.0
-
-Search = Callable[[Page], object]
-
-
-@dataclass(frozen=True)
-class Timing:
-    """The times of one page, in seconds: its load, its capture, and each search."""
-
-    load: float
-    capture: float
-    searches: Mapping[str, float]
-
-    def ratio(self, name: str) -> float:
-        """A search against the capture."""
-        return self.searches[name] / self.capture
 
 
 @dataclass(frozen=True)
@@ -52,19 +24,6 @@ class Split:
     def total(self) -> float:
         """All of it."""
         return self.input + (self.parsing or 0.0) + self.algorithm + self.optimisation
-
-
-def timings(files: Sequence[Path], searches: Mapping[str, Search]) -> list[Timing]:
-    """Load, capture and searches of every page."""
-    return asyncio.run(_measured(files, searches))
-
-
-def cost(title: str, measured: Sequence[Timing], name: str, bound: float = DEAR) -> Figure:
-    """What a search costs at the median page."""
-    search = 1000 * statistics.median(timing.searches[name] for timing in measured)
-    capture = 1000 * statistics.median(timing.capture for timing in measured)
-    ratio = statistics.median(timing.ratio(name) for timing in measured)
-    return Figure(f"{title} / capture, ms", search, capture, ratio, bound, "lower", "x")
 
 
 def parts_rendered(measured: Sequence[Timing], basic: str, full: str) -> list[Split]:
@@ -89,41 +48,14 @@ def _static(path: Path, basic: Search, full: Search) -> Split:
     return Split(input, parsing, algorithm, fresh_seconds(page, full) - algorithm)
 
 
-def growth(lists: Search, top: Search) -> tuple[Figure, ...]:
+def growths(lists: Search, top: Search) -> tuple[Figure, ...]:
     """How much longer a search takes on a page with ten times the rows."""
+    title = f"{ROWS * TIMES:,} rows / {ROWS:,} rows"
     return (
-        _growth("list in <ul>", _markup, lists),
-        _growth("cards of <div>", _cards, lists),
-        _growth("top 10 with comments", _article, top),
+        growth(f"{title}, list in <ul>", _markup, lists),
+        growth(f"{title}, cards of <div>", _cards, lists),
+        growth(f"{title}, top 10 with comments", _article, top),
     )
-
-
-def _growth(name: str, make: Callable[[int], str], search: Search) -> Figure:
-    small, large = (1000 * fresh_seconds(sl.open(make(rows).encode()), search) for rows in (ROWS, ROWS * TIMES))
-    title = f"{ROWS * TIMES:,} rows / {ROWS:,} rows, {name}, ms"
-    return Figure(title, large, small, large / small, MOST_GROWTH, "lower", "x")
-
-
-async def _measured(files: Sequence[Path], searches: Mapping[str, Search]) -> list[Timing]:
-    folder = Path(os.path.commonpath([path.parent for path in files]))
-    with served(folder) as root:
-        async with Browser() as browser:
-            await _one(browser, address(root, folder, files[0]), searches)  # the first page starts the browser
-            return [await _one(browser, address(root, folder, path), searches) for path in files]
-
-
-async def _one(browser: Browser, url: str, searches: Mapping[str, Search]) -> Timing:
-    async with browser._networked.tab() as tab:
-        began = perf_counter()
-        visit = await tab.visit(url, url, browser.limits)
-        load = perf_counter() - began
-        taken = []
-        for _ in range(ROUNDS):
-            began = perf_counter()
-            page = await captured(browser, tab, visit, url)
-            taken.append(perf_counter() - began)
-    found = {name: fresh_seconds(page, search) for name, search in searches.items()}
-    return Timing(load, statistics.median(taken), found)
 
 
 def _markup(rows: int) -> str:

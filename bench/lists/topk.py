@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from bench.lists.items import NOTHING, Bag, Found, FoundList, Rates, bag_of, mean, one_to_one, rates
-from bench.texts import cell_key, normal
-
-__all__ = ["Summary", "TopScore", "TopTruth", "groups", "score", "summary", "title_key", "without_rank"]
+from bench.lists.items import NOTHING, Bag, Found, FoundList, Rates, one_to_one, rates
+from bench.measures import mean
+from bench.texts import bag_of, cell_key, normal
 
 CONTAINED = 0.8  # of a label's words that a near title has
 LONGER = 2  # so many times the words of its label may a near title have,

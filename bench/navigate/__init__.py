@@ -76,11 +76,11 @@ def _timed(page: KnownPage) -> tuple[float, Answer]:
 
 def _figures(ours: PagingScore, plain: PagingScore) -> tuple[Figure, ...]:
     return (
-        Figure("paging: next F1", ours.next_f1, plain.next_f1, ours.next_f1, LEAST_NEXT_F1, "higher", "share"),
-        Figure("paging: given where there is none", ours.given, plain.given, ours.given, MOST_GIVEN, "lower", "share"),
-        Figure("paging: all pages F1", ours.pages_f1, plain.pages_f1, ours.pages_f1, LEAST_PAGES_F1, "higher", "share"),
+        Figure.of("paging: next F1", ours.next_f1, LEAST_NEXT_F1, "higher", "share", peer=plain.next_f1),
+        Figure.of("paging: given where there is none", ours.given, MOST_GIVEN, "lower", "share", peer=plain.given),
+        Figure.of("paging: all pages F1", ours.pages_f1, LEAST_PAGES_F1, "higher", "share", peer=plain.pages_f1),
     )
 
 
 def _time(milliseconds: float) -> tuple[Figure, ...]:
-    return (Figure("paging: CPU of a page, ms", milliseconds, None, milliseconds, None, "lower", "ms"),)
+    return (Figure.of("paging: CPU of a page, ms", milliseconds, None, "lower", "ms"),)

@@ -9,15 +9,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.frame import Corpus, Figure
+from bench.frame import CACHE, Corpus, Figure
 from bench.navigate.hands import ACTIONS, LOADING, PLACES, READY
-from bench.pdf.processes import family
+from bench.processes import family
 from bench.site import served
 from sightline.sources import find_browser
 
-__all__ = ["ActionCosts", "action_figures", "action_remark", "desk", "measure"]
-
-PEERS_PYTHON = Path.home() / ".cache" / "sightline" / "bench" / "peers-navigate" / "bin" / "python"
+PEERS_PYTHON = CACHE / "peers-navigate" / "bin" / "python"
 SCRIPT = Path(__file__).with_name("hands.py")
 DESK = Path(__file__).parent / "desk"
 ROUNDS = 5

@@ -35,8 +35,6 @@ from sightline.navigate.targets._find import (
 )
 from sightline.navigate.targets._names import CONTROLS, NamedElement, NamedElements
 
-__all__ = ["MemoryScore", "cases_of", "out_of_fold", "scored"]
-
 Array = npt.NDArray[np.float64]
 
 FOLDS = 5

@@ -8,21 +8,18 @@ bench reports. With `--write` the weights are written to the package.
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from bench.fitting import Floats as Array
+from bench.fitting import chances, logistic, newton
 from bench.frame import Options
 from bench.navigate.paging import Answer, KnownPage, PagingScore, read_pages, score
 from sightline.navigate.paging import _find
 from sightline.navigate.paging._find import BIAS, LEAST_NEXT, LEAST_PAGE
-
-__all__ = ["out_of_fold"]
-
-Array = npt.NDArray[np.float64]
 
 FOLDS = 10
 SPLITS = 3
@@ -156,56 +153,35 @@ def fit_next(samples: Sequence[Sample], guess: Array, firmness: float) -> Array:
             curve += (sample.clues * chance[:, None]).T @ sample.clues - np.outer(mean, mean)
         return slope, curve
 
-    return _newton(guess, firmness, slope_and_curve)
+    return newton(guess, _held(guess, firmness), slope_and_curve, longest=1.0)
 
 
 def fit_pages(samples: Sequence[Sample], guess: Array, firmness: float) -> Array:
     """The weights of any page, by Newton's method on the logistic loss."""
     clues = np.concatenate([sample.clues for sample in samples])
     wanted = np.concatenate([sample.is_page for sample in samples])
-
-    def slope_and_curve(weights: Array) -> tuple[Array, Array]:
-        chance = page_chances(clues, weights)
-        return clues.T @ (chance - wanted), (clues * (chance * (1 - chance))[:, None]).T @ clues
-
-    return _newton(guess, firmness, slope_and_curve)
+    return newton(guess, _held(guess, firmness), logistic(clues, wanted), longest=1.0)
 
 
-def _newton(guess: Array, firmness: float, slope_and_curve: Callable[[Array], tuple[Array, Array]]) -> Array:
-    firm = np.full(len(guess), firmness)
-    firm[-1] = min(firmness, BIAS_FIRMNESS)
-    weights = guess.copy()
-    for _ in range(100):
-        slope, curve = slope_and_curve(weights)
-        step = np.linalg.solve(curve + np.diag(firm), slope + firm * (weights - guess))
-        longest = np.abs(step).max()
-        weights -= step * min(1.0, 1.0 / longest) if longest else step
-        if longest < 1e-6:
-            break
-    return weights
+def _held(guess: Array, firmness: float) -> Array:
+    return np.array([*[firmness] * (len(guess) - 1), min(firmness, BIAS_FIRMNESS)])
 
 
 def next_chances(clues: Array, weights: Array) -> Array:
     """For each link the chance that it is the next page."""
     scores = clues @ weights
     highest = max(0.0, scores.max(initial=0.0))
-    chances = np.exp(scores - highest)
-    whole: Array = chances / (chances.sum() + np.exp(-highest))
+    odds = np.exp(scores - highest)
+    whole: Array = odds / (odds.sum() + np.exp(-highest))
     return whole
-
-
-def page_chances(clues: Array, weights: Array) -> Array:
-    """For each link the chance that it is a page of the list."""
-    chances: Array = 1 / (1 + np.exp(-np.clip(clues @ weights, -30, 30)))
-    return chances
 
 
 def answer(sample: Sample, for_next: Array, for_pages: Array, least_next: float, least_page: float) -> Answer:
     """What the weights say about a page."""
-    chances = next_chances(sample.clues, for_next)
-    best = int(np.argmax(chances)) if len(chances) else -1
-    chosen = sample.addresses[best] if best >= 0 and chances[best] >= least_next else None
-    is_page = page_chances(sample.clues, for_pages) >= least_page
+    of_next = next_chances(sample.clues, for_next)
+    best = int(np.argmax(of_next)) if len(of_next) else -1
+    chosen = sample.addresses[best] if best >= 0 and of_next[best] >= least_next else None
+    is_page = chances(sample.clues @ for_pages) >= least_page
     pages = [address for address, is_one in zip(sample.addresses, is_page, strict=True) if is_one]
     return Answer(chosen, frozenset(pages))
 

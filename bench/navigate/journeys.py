@@ -13,8 +13,6 @@ from bench.frame import Corpus, Figure, Options, thinned
 from bench.navigate.fit_memory import MOST_WRONG, MemoryScore
 from sightline import session
 
-__all__ = ["JourneyResult", "journey_corpus", "journey_figures", "journeys_told", "memory_figures", "walk_all"]
-
 TIMES = 5
 LEAST_SURVIVED = 0.8  # of the journeys go on after a redesign; the others stop and say why
 LEAST_FOUND = 0.75  # of the reworded controls of real redesigns
@@ -57,18 +55,18 @@ def journey_figures(results: Sequence[JourneyResult]) -> tuple[Figure, ...]:
     same = sum(one.redesigned.kind == "right" for one in results) / count
     wrong = sum(one.kind == "wrong" for result in results for one in (*result.replays, result.redesigned))
     return (
-        Figure("recording: journeys replayed five times", right, None, right, 1.0, "higher", "share"),
-        Figure("recording: redesigned, right or stopped", safe, None, safe, 1.0, "higher", "share"),
-        Figure("recording: redesigned, right", same, None, same, LEAST_SURVIVED, "higher", "share"),
-        Figure("recording: replays with a wrong click", wrong, None, wrong, 0.0, "lower", "share"),
+        Figure.of("recording: journeys replayed five times", right, 1.0, "higher", "share"),
+        Figure.of("recording: redesigned, right or stopped", safe, 1.0, "higher", "share"),
+        Figure.of("recording: redesigned, right", same, LEAST_SURVIVED, "higher", "share"),
+        Figure.of("recording: replays with a wrong click", wrong, 0.0, "lower", "share"),
     )
 
 
 def memory_figures(score: MemoryScore) -> tuple[Figure, ...]:
     """How well controls are found again on real redesigns, on sites that the weights were not fitted on."""
     return (
-        Figure("memory: reworded controls found", score.found, None, score.found, LEAST_FOUND, "higher", "share"),
-        Figure("memory: relocated wrongly", score.wrong, None, score.wrong, MOST_WRONG, "lower", "share"),
+        Figure.of("memory: reworded controls found", score.found, LEAST_FOUND, "higher", "share"),
+        Figure.of("memory: relocated wrongly", score.wrong, MOST_WRONG, "lower", "share"),
     )
 
 

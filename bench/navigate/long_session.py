@@ -1,17 +1,12 @@
 """A thousand steps in one session: memory must stay flat, and nothing may be left running."""
 
-import json
 import statistics
-import subprocess
-import sys
 from dataclasses import dataclass
 
 from bench.frame import Figure
 from bench.navigate.actions import DESK
+from bench.processes import members, told_by
 from bench.site import served
-from bench.soak import _group_members
-
-__all__ = ["LongSession", "long_session", "long_session_figures"]
 
 STEPS = 1_000
 WARM_UP = 200
@@ -31,13 +26,9 @@ class LongSession:
 def long_session(steps: int = STEPS) -> LongSession:
     """Walk in a process of its own."""
     with served(DESK) as address:
-        command = [sys.executable, "-m", "bench.navigate.walk", address, str(steps)]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"bench: the long session ended early:\n{done.stderr}")
-    told = json.loads(done.stdout)
+        told = told_by("bench.navigate.walk", address, str(steps))
     own, browser = (_blocks(told[name]) for name in ("own", "browser"))
-    return LongSession(own, browser, _group_members(told["group"]))
+    return LongSession(own, browser, members(told["group"]))
 
 
 def long_session_figures(walked: LongSession) -> tuple[Figure, ...]:
@@ -56,7 +47,7 @@ def long_session_figures(walked: LongSession) -> tuple[Figure, ...]:
         )
         for name, series in (("our memory", walked.own), ("our memory and the browser's", both))
     ]
-    return (*growths, Figure("session: processes left", walked.left, None, walked.left, 0, "lower", ""))
+    return (*growths, Figure.of("session: processes left", walked.left, 0, "lower"))
 
 
 def _blocks(series: list[int]) -> tuple[float, ...]:

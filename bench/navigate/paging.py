@@ -1,6 +1,5 @@
 """Where pages of lists lead: the set, how answers are scored, and a plain rule to compare with."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,10 +7,10 @@ from urllib.parse import urldefrag, urlsplit
 
 import sightline as sl
 from bench.frame import Corpus, Options, folder_of, thinned
+from bench.measures import harmonic, share
+from bench.pages import json_lines
 from sightline.navigate.paging import Candidate, candidates_of
 from sightline.page import Page
-
-__all__ = ["Answer", "KnownPage", "PagingScore", "plain_rule", "read_pages", "score"]
 
 KINDS = ("next", "prev", "page", "first", "last")
 PLAIN_WORDS = re.compile(
@@ -65,8 +64,7 @@ class PagingScore:
 def read_pages(options: Options) -> tuple[list[KnownPage], Corpus]:
     """The pages of the set, opened without a browser."""
     folder = folder_of("paging", options)
-    lines = (folder / "truth.jsonl").read_text("utf-8").splitlines()
-    truth = thinned([json.loads(line) for line in lines], options.limit)
+    truth = thinned(json_lines(folder / "truth.jsonl"), options.limit)
     files = [folder / known["file"] for known in truth]
     pages = [
         _known(known, path.read_bytes().decode(known["encoding"], "replace"))
@@ -100,11 +98,11 @@ def score(known: Sequence[KnownPage], answers: Sequence[Answer]) -> PagingScore:
         if page.all
     ]
     page_hits = sum(len(wanted & found) for wanted, found in listed)
-    next_p, next_r = _share(hits, said), _share(hits, true)
-    pages_p = _share(page_hits, sum(len(found) for _, found in listed))
-    pages_r = _share(page_hits, sum(len(wanted) for wanted, _ in listed))
-    given = _share(sum(answer.next is not None for answer in without), len(without))
-    return PagingScore(next_p, next_r, _f1(next_p, next_r), given, pages_p, pages_r, _f1(pages_p, pages_r))
+    next_p, next_r = share(hits, said), share(hits, true)
+    pages_p = share(page_hits, sum(len(found) for _, found in listed))
+    pages_r = share(page_hits, sum(len(wanted) for wanted, _ in listed))
+    given = share(sum(answer.next is not None for answer in without), len(without))
+    return PagingScore(next_p, next_r, harmonic(next_p, next_r), given, pages_p, pages_r, harmonic(pages_p, pages_r))
 
 
 def plain_rule(page: KnownPage) -> Answer:
@@ -116,11 +114,3 @@ def plain_rule(page: KnownPage) -> Answer:
         if "called next" in candidate.clues or any(PLAIN_WORDS.search(label) for label in candidate.labels):
             return Answer(candidate.address, frozenset())
     return Answer(None, frozenset())
-
-
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole else 0.0
-
-
-def _f1(precision: float, recall: float) -> float:
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0

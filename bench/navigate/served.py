@@ -13,8 +13,6 @@ from bench.frame import Corpus, Figure, Options, thinned
 from sightline.errors import SightlineError
 from sightline.net import CrawlPolicy
 
-__all__ = ["Run", "collect_all", "run_figures", "served_corpus"]
-
 AT_ONCE = 2  # browsers side by side; the machine of the figures has two cores
 POLITE = CrawlPolicy(delay=0)
 ENDLESS = "endless"  # the list that has no end, whose run is to stop by its budget
@@ -101,12 +99,12 @@ def run_figures(runs: Sequence[Run]) -> tuple[Figure, ...]:
 
 def _all(name: str, runs: Sequence[Run], is_right: Callable[[Run], bool]) -> Figure:
     share = _share(runs, is_right)
-    return Figure(name, share, None, share, 1.0, "higher", "share")
+    return Figure.of(name, share, 1.0, "higher", "share")
 
 
 def _none(name: str, runs: Sequence[Run], is_wrong: Callable[[Run], bool]) -> Figure:
     share = _share(runs, is_wrong)
-    return Figure(name, share, None, share, 0.0, "lower", "share")
+    return Figure.of(name, share, 0.0, "lower", "share")
 
 
 def _share(runs: Sequence[Run], holds: Callable[[Run], bool]) -> float:

@@ -5,19 +5,16 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from html import escape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from urllib.parse import parse_qs, quote, quote_plus, urlsplit
 
 from bench.frame import Figure
+from bench.site import made
 from sightline.page import loads
-
-__all__ = ["SecretRun", "secret_figures", "type_secrets"]
 
 SECRET = 'kR7"Zebra&42/ö'  # with what is written in another way in HTML, JSON and addresses
 VARIABLE = "BENCH_SECRET"
@@ -85,39 +82,35 @@ def secret_figures(runs: list[SecretRun]) -> tuple[Figure, ...]:
     found = float(sum(len(run.found) for run in runs))
     typed = float(sum(run.arrived for run in runs))
     return (
-        Figure("secrets: occurrences in any file, output or log", found, None, found, 0, "lower", "number"),
-        Figure("secrets: sites that got theirs", typed, None, typed, len(CASES) - 1, "higher", "number"),
+        Figure.of("secrets: occurrences in any file, output or log", found, 0, "lower", "number"),
+        Figure.of("secrets: sites that got theirs", typed, len(CASES) - 1, "higher", "number"),
     )
 
 
 def _played(case: Case) -> SecretRun:
-    with _site(case) as (address, asked), tempfile.TemporaryDirectory() as place:
+    told: list[str] = []
+    with made(partial(_answer, case, told)) as address, tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         head = f"navigation: 1\nsecrets: {{password: {{environment: {VARIABLE}}}}}\n"
-        (folder / "x.nav.yaml").write_text(f"{head}steps:\n  - open: {address}/\n{case.steps}")
-        command = [
-            sys.executable,
-            "-m",
-            "sightline",
-            "play",
-            "x.nav.yaml",
-            "--trace",
-            "trace",
-            "-o",
-            "x.json",
-            "--json",
-        ]
-        done = subprocess.run(
-            [*command, "--delay", "0"],
-            cwd=folder,
-            env={**os.environ, VARIABLE: SECRET},
-            capture_output=True,
-            check=False,
-        )
+        (folder / "x.nav.yaml").write_text(f"{head}steps:\n  - open: {address}\n{case.steps}")
+        play = [sys.executable, "-m", "sightline", "play", "x.nav.yaml", "--trace", "trace", "-o", "x.json", "--json"]
+        environment = {**os.environ, VARIABLE: SECRET}
+        command = [*play, "--delay", "0"]
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
         texts = {path.name: _content(path) for path in folder.rglob("*") if path.is_file()}
         texts |= {"output": done.stdout, "errors": done.stderr}
         found = tuple(name for name, content in texts.items() if any(way in content for way in _ways()))
-        return SecretRun(case.name, any(SECRET in one for one in asked), found)
+        return SecretRun(case.name, any(SECRET in one for one in told), found)
+
+
+def _answer(case: Case, told: list[str], path: str, sent: str) -> tuple[int, str]:
+    """What the site of a script says, which notes what it was told."""
+    secret = parse_qs(sent or urlsplit(path).query).get("p", [""])[0]
+    told.append(secret)
+    inside = path.startswith("/in")
+    title = escape(secret) if inside and case.title else "Shop"
+    page = PAGE.format(title=title, content=case.after(secret) if inside else case.form)
+    return (404 if path == "/robots.txt" else 200), page
 
 
 def _content(path: Path) -> bytes:
@@ -140,44 +133,3 @@ def _ways() -> list[bytes]:
     }
     texts |= {json.dumps(SECRET)[1:-1], json.dumps(SECRET, ensure_ascii=False)[1:-1]}
     return [text.encode() for text in texts]
-
-
-@contextmanager
-def _site(case: Case) -> Iterator[tuple[str, list[str]]]:
-    """The site of a script, and what it was told."""
-    told: list[str] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self._answer(urlsplit(self.path).query)
-
-        def do_POST(self) -> None:
-            self._answer(self.rfile.read(int(self.headers["Content-Length"])).decode())
-
-        def _answer(self, query: str) -> None:
-            secret = parse_qs(query).get("p", [""])[0]
-            told.append(secret)
-            inside = self.path.startswith("/in")
-            page = PAGE.format(
-                title=escape(secret) if inside and case.title else "Shop",
-                content=case.after(secret) if inside else case.form,
-            )
-            body = page.encode()
-            self.send_response(404 if self.path == "/robots.txt" else 200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Stay quiet."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", told
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

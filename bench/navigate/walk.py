@@ -8,10 +8,8 @@ import os
 import sys
 
 import sightline as sl
-from bench.soak import _resident
+from bench.processes import resident
 from sightline.net import CrawlPolicy
-
-__all__ = ["KINDS"]
 
 KINDS = 10
 CAPTURE_EVERY = 10
@@ -49,7 +47,7 @@ def main() -> None:
             step(session, number)
             if number % CAPTURE_EVERY == 0:
                 session.capture()
-            own.append(_resident(os.getpid()))
+            own.append(resident(os.getpid()))
             browser.append(process.memory())
         if len(session.dialogs) != sum(number % KINDS == 7 for number in range(steps)) or len(session.tabs) != 1:
             raise SystemExit(f"bench: {len(session.dialogs)} dialogs and {len(session.tabs)} tabs after {steps} steps.")

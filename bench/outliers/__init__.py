@@ -6,14 +6,14 @@ from time import perf_counter
 import numpy as np
 from rich.table import Column, Table
 
-from bench.content.pages import SETS, Truth, read_truth, rendered
-from bench.content.peers import read_by_peers
-from bench.content.ways import DEFAULT, read_by_us
+from bench.content.pages import SETS, Truth, read_truth
+from bench.content.ways import DEFAULT, read_by_peers, read_by_us
 from bench.frame import Figure, Options, Outcome
 from bench.outliers import faults
 from bench.outliers.cuts import ARTICLES, VISUAL, WITNESSED, Cut, cuts, scored
 from bench.outliers.extracted import Extracted, extracted
 from bench.outliers.published import best_cut, published_scores, sheet
+from bench.pages import rendered
 from bench.teach.lessons import corpora, read_taught_sites
 from sightline.checks import hbos, nearest_neighbours
 
@@ -33,7 +33,7 @@ TABLED = ("boilerpy3, articles", DEFAULT)
 def run(options: Options) -> Outcome:
     """Cut the output of every extractor, print the published tables, plant faults."""
     truth = read_truth(options, set_name=SETS[1])
-    pages = rendered(truth, keep=options.keep_pages)
+    pages = rendered(truth.files, keep=options.keep_pages)
     answers = {name: answer.texts for name, answer in read_by_peers(truth.files).items()}
     answers[DEFAULT] = read_by_us(truth, pages).texts
     found = extracted(truth, pages, answers)
@@ -59,18 +59,14 @@ def _gains(ways: Mapping[str, Mapping[str, Cut]]) -> list[Figure]:
         for name, cut in own.items():
             bound = LEAST_GAIN.get(name)
             if bound is not None:
-                figures.append(_figure(f"F1 on articles, {name}, {way}: points", cut.gain(ARTICLES), bound, "higher"))
+                figures.append(Figure.of(f"F1 on articles, {name}, {way}: points", cut.gain(ARTICLES), bound, "higher"))
         worst = min((cut.worst[1], f"{name}, {cut.worst[0]}") for name, cut in own.items())
-        figures.append(_figure(f"least gain of any extractor and type, {way}: points", worst[0], MOST_HARM, "higher"))
+        figures.append(Figure.of(f"least gain of any extractor and type, {way}: points", worst[0], MOST_HARM, "higher"))
         shares = [own[name].share_of_oracle for name in LEAST_GAIN if name in own]
         if shares:
             name = f"share of the oracle's gain, {way}"
-            figures.append(_figure(name, float(np.mean(shares)), LEAST_OF_ORACLE, "higher", "share"))
+            figures.append(Figure.of(name, float(np.mean(shares)), LEAST_OF_ORACLE, "higher", "share"))
     return figures
-
-
-def _figure(name: str, value: float, bound: float, better: str, unit: str = "") -> Figure:
-    return Figure(name, value, None, value, bound, "higher" if better == "higher" else "lower", unit)
 
 
 def _seconds() -> list[Figure]:
@@ -82,19 +78,21 @@ def _seconds() -> list[Figure]:
         work()
         taken[name] = perf_counter() - began
     return [
-        Figure(f"{name} over {NODES:,} nodes, s", own, PUBLISHED_SECONDS[name], own, MOST_SECONDS[name], "lower", "s")
+        Figure.of(
+            f"{name} over {NODES:,} nodes, s", own, MOST_SECONDS[name], "lower", "s", peer=PUBLISHED_SECONDS[name]
+        )
         for name, own in taken.items()
     ]
 
 
 def _planted(found: faults.Faults) -> list[Figure]:
     figures = [
-        _figure(f"planted and told: {fault}", own.share, LEAST_TOLD, "higher", "share")
+        Figure.of(f"planted and told: {fault}", own.share, LEAST_TOLD, "higher", "share")
         for (fault,), own in sorted(found.by(0).items())
     ]
     clean = list(found.clean.values())
     alarms = sum(own.told for own in clean) / max(1, sum(own.looked for own in clean))
-    return [*figures, _figure("clean runs told", alarms, MOST_ALARMS, "lower", "share")]
+    return [*figures, Figure.of("clean runs told", alarms, MOST_ALARMS, "lower", "share")]
 
 
 def _remarks(ways: Mapping[str, Mapping[str, Cut]]) -> tuple[str, ...]:

@@ -17,8 +17,6 @@ from sightline.checks.outliers._likeness import likeness_features
 from sightline.checks.outliers._outliers import _cut, _Scored
 from sightline.signals._looks import StyleFeatures
 
-__all__ = ["ARTICLES", "VISUAL", "WITNESSED", "Cut", "cuts", "scored"]
-
 Floats = npt.NDArray[np.float64]
 
 VISUAL, WITNESSED = "visual", "with the text as witness"

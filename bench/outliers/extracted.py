@@ -13,8 +13,6 @@ from sightline.checks.outliers._likeness import ExtractedBlocks, extracted_block
 from sightline.extract.content import likelihoods, locate_text
 from sightline.page import Page
 
-__all__ = ["Extracted", "extracted", "text_of"]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 import sightline as sl
-from bench.frame import Options, thinned
+from bench.frame import Counts, Options, thinned
 from bench.induce.columns import key
 from bench.induce.sites import PageTruth, opened
 from bench.outliers.planting import FAULTS, Case, named_texts, taken, values_of
@@ -24,8 +24,6 @@ from bench.teach.ways import taught
 from sightline.checks import CheckSettings, PageRecords, Report, check_records
 from sightline.errors import UsageError
 from sightline.page import Page
-
-__all__ = ["Case", "Counts", "Faults", "cases_of", "faults", "measure", "show", "versions", "versions_of"]
 
 EXAMPLES = 3  # pages that a wrapper is taught on
 MOST_PAGES = 20  # of a run
@@ -39,7 +37,7 @@ CHECKING = CheckSettings(most_suspicious=0.8)
 
 
 @dataclass
-class Counts:
+class Told(Counts):
     """How many were looked at and how many of them the report told; those left out could not be told by anyone."""
 
     looked: int = 0
@@ -56,25 +54,20 @@ class Counts:
 class Faults:
     """All counts: clean runs by the class of site and way, planted faults by their kind, way and class of site."""
 
-    clean: dict[tuple[str, str], Counts] = field(default_factory=lambda: defaultdict(Counts))
-    clean_right: Counts = field(default_factory=Counts)
-    planted: dict[tuple[str, str, str, str], Counts] = field(default_factory=lambda: defaultdict(Counts))
+    clean: dict[tuple[str, str], Told] = field(default_factory=lambda: defaultdict(Told))
+    clean_right: Told = field(default_factory=Told)
+    planted: dict[tuple[str, str, str, str], Told] = field(default_factory=lambda: defaultdict(Told))
     checks: Counter[str] = field(default_factory=Counter)
     missed: list[str] = field(default_factory=list)
     alarms: list[str] = field(default_factory=list)
     seconds: float = 0.0
     pages: int = 0
 
-    def by(self, *places: int) -> dict[tuple[str, ...], Counts]:
+    def by(self, *places: int) -> dict[tuple[str, ...], Told]:
         """The planted faults, summed up by parts of their key: fault, variant, way, class of site."""
-        found: dict[tuple[str, ...], Counts] = defaultdict(Counts)
+        found: dict[tuple[str, ...], Told] = defaultdict(Told)
         for name, own in self.planted.items():
-            total = found[tuple(name[place] for place in places)]
-            total.looked, total.told, total.skipped = (
-                total.looked + own.looked,
-                total.told + own.told,
-                total.skipped + own.skipped,
-            )
+            found[tuple(name[place] for place in places)] += own
         return dict(found)
 
 
@@ -221,13 +214,13 @@ def show(found: Faults, *, details: bool = True) -> None:
             console.print(f"  {line}", markup=False)
 
 
-def _views(found: Faults) -> Iterator[tuple[str, dict[tuple[str, ...], Counts]]]:
+def _views(found: Faults) -> Iterator[tuple[str, dict[tuple[str, ...], Told]]]:
     yield "fault", found.by(0)
     yield "fault, by way", found.by(0, 2)
     yield "fault, variant", found.by(0, 1)
     yield "fault, by class of site", found.by(3)
-    clean: dict[tuple[str, ...], Counts] = dict(found.clean)
-    total = Counts(sum(own.looked for own in clean.values()), sum(own.told for own in clean.values()))
+    clean: dict[tuple[str, ...], Told] = {**found.clean}
+    total = sum(clean.values(), Told())
     yield "clean runs", {**clean, ("all",): total, ("taught, read right",): found.clean_right}
 
 

@@ -15,15 +15,13 @@ from typing import Any
 import numpy as np
 
 from bench.content import grow as content
-from bench.content.pages import FOLDS, SETS, read_truth, rendered
-from bench.content.peers import read_by_peers
-from bench.content.ways import DEFAULT, read_by_us
+from bench.content.pages import FOLDS, SETS, read_truth
+from bench.content.ways import DEFAULT, read_by_peers, read_by_us
 from bench.frame import Options
 from bench.outliers.extracted import Extracted, extracted
+from bench.pages import rendered
 from sightline.checks.outliers._likeness import likeness_features
 from sightline.trees import Forest, dump_forest, read_forest
-
-__all__ = ["held_out"]
 
 HERE = Path(__file__).parent
 FOLDS_FILE = HERE / "folds.json.xz"
@@ -44,7 +42,7 @@ SMOOTH = 20
 def main() -> None:
     """Grow all forests and write them."""
     truth = read_truth(Options(), set_name=SETS[1])
-    pages = rendered(truth, keep=True)
+    pages = rendered(truth.files, keep=True)
     answers = {name: answer.texts for name, answer in read_by_peers(truth.files).items()}
     answers[DEFAULT] = read_by_us(truth, pages).texts
     found = extracted(truth, pages, answers)

@@ -7,13 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import sightline as sl
-from bench.tables.pages import _Naming
+from bench.pages import naming
 from sightline.checks import PageRecords, profile_of_run
 from sightline.data import Field, Origin, Profile, Record, Records, Value
 from sightline.extract.wrappers import Wrapper
 from sightline.page import Page
-
-__all__ = ["FAULTS", "Case", "named_texts", "taken", "values_of"]
 
 LIST = 4  # records of a page, from which on it is a list
 AMOUNT = re.compile(r"\d[\d.,]*\d|\d")
@@ -61,7 +59,7 @@ def taken(wrapper: Wrapper, names: Sequence[str], pages: Sequence[Page]) -> tupl
     """What a wrapper takes from pages."""
     found = []
     for name, page in zip(names, pages, strict=True):
-        with _Naming(name):
+        with naming(name):
             read = wrapper.read(page)
         problems = tuple(own.what for own in read.problems)
         found.append(PageRecords(read.records, page, name, read.verdict, problems))

@@ -15,8 +15,6 @@ from bench.outliers.extracted import Extracted
 from sightline.checks.outliers._likeness import hbos, nearest_neighbours
 from sightline.signals._looks import joined_features, style_features
 
-__all__ = ["best_cut", "published_scores", "sheet"]
-
 Floats = npt.NDArray[np.float64]
 
 NEIGHBOURS = (10, 50, 100, 200, 500)

@@ -9,7 +9,7 @@ from typing import TypeVar
 from rich.table import Column
 from rich.table import Table as Sheet
 
-from bench.frame import Corpus, Figure, Options, Outcome, folder_of, thinned
+from bench.frame import CACHE, MOST_SHOWN, Corpus, Figure, Options, Outcome, asked_to_show, folder_of, thinned
 from bench.pdf.headings import Headings, headings_of, share_right
 from bench.pdf.icdar import (
     WITHOUT_REGIONS,
@@ -26,12 +26,11 @@ from bench.pdf.icdar import (
 from bench.pdf.invoices import COPIES, FIELDS, WAYS, Reading, read_invoices
 from bench.pdf.labels import LABELS, Confusion, compare, read_words
 from bench.pdf.limits import Answer, Hostile, hostile_files, open_hostile, thousand_sheets
-from bench.pdf.ours import labelled, opened, read_tables
-from bench.pdf.peers import CACHE, LINES, TIMED, VECTOR, Peer, read_by_peers
+from bench.pdf.ours import Timing, labelled, opened, read_tables, timed
+from bench.pdf.peers import LINES, TIMED, VECTOR, Peer, read_by_peers
 from bench.pdf.printed import BARE, Printed, Result, corpus_of, print_sheets, result
 from bench.pdf.printed import scores as printed_scores
 from bench.pdf.report import report_headings, report_invoices, report_labels, report_tables
-from bench.pdf.speed import Timing, timed
 from sightline.errors import SightlineError
 
 __all__ = ["run", "show"]
@@ -42,7 +41,6 @@ LEAST_F1, LEAST_REGIONS, LEAST_LABELS, LEAST_HEADINGS = 0.93, 0.96, 0.85, 0.93
 MOST_MILLISECONDS, FASTER_THAN_LINES, FASTER_THAN_VECTOR = 16.0, 5.0, 2.5
 MOST_OPENING, MOST_CHILD = 1000.0, 2000.0  # megabytes
 MEGABYTE = 1_000_000
-MOST_SHOWN = 10
 OURS = "sightline"
 EXPORTED = CACHE / "pdf-export"
 
@@ -134,8 +132,7 @@ def run(options: Options) -> Outcome:
 
 def show(options: Options) -> None:
     """Print what is wrong: `worst`, a number, parts of names; `export` writes the tables for the reference scorer."""
-    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
-    named = [word for word in options.show if not word.isdigit() and word not in ("worst", "export", "invoices")]
+    number, named = asked_to_show(options, ("export", "invoices"))
     sets = _sets(options)
     documents = {one.name: one for one in sets.documents if _is_named(one.name, named)}
     found, problems = _found(list(documents.values()))
@@ -276,12 +273,12 @@ def _of_printed(results: Mapping[str, Result]) -> tuple[Figure, ...]:
         *(_share(f"printed tables: F1, {style}", value, best[style], None) for style, value in ours.styles.items()),
         _share("printed tables: cells with their blanks right", ours.spaced, spaced, None),
         _share("printed tables: header rows right", ours.headings, None, None),
-        Figure("printed sheets without tables: false tables", false, least, false, FALSE, "lower", "tables"),
+        Figure.of("printed sheets without tables: false tables", false, FALSE, "lower", "tables", peer=least),
     )
 
 
 def _share(name: str, ours: float, peer: float | None, bound: float | None) -> Figure:
-    return Figure(name, ours, peer, ours, bound, "higher", "share")
+    return Figure.of(name, ours, bound, "higher", "share", peer=peer)
 
 
 def _best(results: Mapping[str, Summary], field: str) -> float | None:
@@ -302,7 +299,7 @@ def _cost(ours: Ours, peers: Mapping[str, Peer]) -> tuple[Figure, ...]:
     if ours.timing is None:
         return ()
     own = ours.timing.whole
-    figures = [Figure("processor time a sheet, ms", own, None, own, MOST_MILLISECONDS, "lower", "ms")]
+    figures = [Figure.of("processor time a sheet, ms", own, MOST_MILLISECONDS, "lower", "ms")]
     for name, bound in ((LINES, FASTER_THAN_LINES), (VECTOR, FASTER_THAN_VECTOR)):
         peer = peers[name].milliseconds
         if peer is not None:
@@ -314,15 +311,15 @@ def _safety(ours: Ours) -> tuple[Figure, ...]:
     hostile = ours.hostile
     ends = hostile.ends
     opening, child = ours.opening.bytes / MEGABYTE, hostile.child_bytes / MEGABYTE
-    read = [Figure("memory while 1,000 sheets open, MB", opening, None, opening, MOST_OPENING, "lower", "MB")]
+    read = [Figure.of("memory while 1,000 sheets open, MB", opening, MOST_OPENING, "lower", "MB")]
     return (
         *(read if ours.opening.end == "page" else ()),
         _share("hostile PDFs that end in a page or one error", hostile.good, None, 1.0),
         *(
-            Figure(f"hostile PDFs: {what}", ends[end], None, ends[end], 0.0, "lower", "files")
+            Figure.of(f"hostile PDFs: {what}", ends[end], 0.0, "lower", "files")
             for what, end in (("crashes of the caller", "crash"), ("hangs", "hang"), ("errors not ours", "foreign"))
         ),
-        Figure("hostile PDFs: memory of the child, MB", child, None, child, MOST_CHILD, "lower", "MB"),
+        Figure.of("hostile PDFs: memory of the child, MB", child, MOST_CHILD, "lower", "MB"),
     )
 
 

@@ -6,11 +6,10 @@ with what it took. The figure of a value is the mean over the sets: ICDAR EU, th
 docbank, of which the share of words labelled right is taken. Documents that share a real table are in one fold.
 """
 
-import argparse
 import importlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,8 @@ from statistics import fmean
 from typing import Any
 
 import sightline as sl
-from bench.frame import Options, folder_of
+from bench.constants import Constant
+from bench.frame import Options, folder_of, program
 from bench.pdf.icdar import read_documents, score
 from bench.pdf.labels import compare, read_words
 from bench.pdf.ours import labelled, tables_of
@@ -29,25 +29,30 @@ from sightline.extract.structure import structured
 from sightline.page import Page
 from sightline.sources.pdf import PdfLimits, PdfSettings, read_pdf
 
-__all__ = ["CHOICES", "main"]
-
 FOLDS = 5
+
+
 PACKAGE = "sightline.extract.structure"
 CHOICES: Mapping[str, Sequence[float]] = {
-    "_rivers.GAP": (0.4, 0.45, 0.55),
-    "_rivers.WIDER": (1.3, 1.5, 1.8),
-    "_rivers.LEAST": (0.3, 0.4),
-    "_rivers.ROWS": (3, 4),
+    "_columns.GAP": (0.4, 0.45, 0.55),
+    "_columns.WIDER": (1.3, 1.5, 1.8),
+    "_columns.LEAST": (0.3, 0.4),
+    "_columns.ROWS": (3, 4),
     "_columns.MOST_HEADINGS": (4, 6),
     "_placed_lines.CENTRED": (0.4, 0.8, 1.2),
     "_placed_lines.FEWEST_GROUPS": (1, 2),
     "_wrapped_cells.EVEN": (1.07, 1.15, 1.25, 1.35),
     "_wrapped_cells.PARTED": (1.08, 1.15),
     "_wrapped_cells.FIRM": (0.6, 0.7, 0.85),
-    "_titled_parts.NAMING": (0.34, 0.5, 0.75),
+    "_white_runs.NAMING": (0.34, 0.5, 0.75),
     "_white_runs.BREAK": (1.4, 1.8, 2.2),
     "_white_runs.GROUPS": (2.6, 3.2, 3.8),
-    "_prose_columns.UNLIKE": (0.5, 0.7, 0.85),
+    "_running_text.UNLIKE": (0.5, 0.7, 0.85),
+}
+CONSTANTS = {
+    name: Constant(importlib.import_module(f"{PACKAGE}.{module}"), constant, tuple(values))
+    for name, values in CHOICES.items()
+    for module, _, constant in [name.partition(".")]
 }
 # Styles of the printed tables that are left out, as nearly all of their tables are right whatever is chosen; and of
 # the pages of docbank every third is read.
@@ -70,16 +75,15 @@ class Held:
 
 def main() -> None:
     """Try all values, choose in folds, and print what comes of it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=None)
+    parser = program(__doc__)
     parser.add_argument("--json", type=Path, default=None, help="where the scores of all values go")
     arguments = parser.parse_args()
     held = list(_documents(Options(data=arguments.data)))
     base = _scored(held, {})
     print("in force", _told(base))
     tried = {}
-    for name, value in _all():
-        is_in_force = value == _in_force(name)
+    for name, value in ((name, value) for name, values in CHOICES.items() for value in values):
+        is_in_force = value == CONSTANTS[name].used
         tried[name, value] = found = base if is_in_force else _scored(held, {name: value})
         print(f"{name} = {value}", _told(found), "(in force)" if is_in_force else "", flush=True)
     chosen = {fold: _choice(tried, fold) for fold in (None, *range(FOLDS))}
@@ -143,30 +147,12 @@ def _has(one: Held, fold: int) -> bool:
 # ---------------------------------------------------------------------- values
 
 
-def _all() -> list[tuple[str, float]]:
-    return [(name, value) for name, values in CHOICES.items() for value in values]
-
-
-def _place(name: str) -> tuple[Any, str]:
-    module, _, constant = name.partition(".")
-    return importlib.import_module(f"{PACKAGE}.{module}"), constant
-
-
-def _in_force(name: str) -> float:
-    value: float = getattr(*_place(name))
-    return value
-
-
 @contextmanager
 def _with(values: Values) -> Iterator[None]:
-    before = {name: _in_force(name) for name in values}
-    try:
+    with ExitStack() as stack:
         for name, value in values.items():
-            setattr(*_place(name), value)
+            stack.enter_context(CONSTANTS[name].set(value))
         yield
-    finally:
-        for name, value in before.items():
-            setattr(*_place(name), value)
 
 
 def _scored(held: Iterable[Held], values: Values, fold: int | None = None) -> dict[tuple[str, str, int], float]:
@@ -189,8 +175,8 @@ def _choice(tried: Mapping[tuple[str, float], dict[tuple[str, str, int], float]]
     chosen = {}
     for name, values in CHOICES.items():
         figures = {value: _figure(tried[name, value], fold) for value in values}
-        best = max(values, key=lambda value: (round(figures[value], 5), value == _in_force(name)))
-        if best != _in_force(name):
+        best = max(values, key=lambda value: (round(figures[value], 5), value == CONSTANTS[name].used))
+        if best != CONSTANTS[name].used:
             chosen[name] = best
     return chosen
 

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from bench.pdf.icdar import Document, Found, plain, structure_score, truths_of
 
-__all__ = ["Headings", "headings_of", "right_headings", "share_right"]
-
 LABELS = Path(__file__).with_name("header_rows.json")
 
 

@@ -23,25 +23,7 @@ from typing import Any, NamedTuple, TypeVar
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-__all__ = [
-    "Cell",
-    "Count",
-    "Document",
-    "Found",
-    "Region",
-    "RegionCount",
-    "Score",
-    "Summary",
-    "characters",
-    "export",
-    "plain",
-    "read_documents",
-    "regions_score",
-    "score",
-    "structure_score",
-    "summary",
-    "truths_of",
-]
+from bench.measures import harmonic, share
 
 T = TypeVar("T", bound="Count")
 
@@ -121,7 +103,7 @@ class Count:
     @property
     def precision(self) -> float:
         """The share of what was found that is right; nothing found is no merit."""
-        return self.right / self.found if self.found else 0.0
+        return share(self.right, self.found)
 
     @property
     def recall(self) -> float:
@@ -193,11 +175,6 @@ class Summary:
 def plain(text: str) -> str:
     """The text as it is compared."""
     return BLANKS.sub("", text).upper()
-
-
-def harmonic(one: float, other: float) -> float:
-    """The harmonic mean, 0 where both are."""
-    return 2 * one * other / (one + other) if one + other else 0.0
 
 
 def _neighbours(places: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:

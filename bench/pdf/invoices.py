@@ -31,8 +31,6 @@ from sightline.errors import SightlineError, UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.page import Page
 
-__all__ = ["COPIES", "FIELDS", "WAYS", "Field", "Reading", "is_right", "read_invoices", "written_copies"]
-
 RIGHT, BELOW, BEGINS = "right of", "below", "begins"
 TAUGHT, BY_LABEL = WAYS = ("taught", "by label")
 ITSELF, SHIFTED, PUSHED = COPIES = ("itself", "shifted", "pushed")

@@ -13,21 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.pdf.icdar import harmonic
-
-__all__ = [
-    "CAPTION",
-    "HEADING",
-    "LABELS",
-    "LIST",
-    "OTHER",
-    "PARAGRAPH",
-    "TABLE",
-    "Confusion",
-    "Word",
-    "compare",
-    "read_words",
-]
+from bench.measures import harmonic
 
 HEADING, PARAGRAPH, LIST, TABLE, CAPTION, OTHER = LABELS = (
     "heading",

@@ -28,8 +28,6 @@ from bench.pdf.sheets import (
     width_of,
 )
 
-__all__ = ["KINDS", "Columns", "Element", "Laid", "Layout", "Text", "grids_of", "layout_of"]
-
 PARTITIONS = 5  # of the real tables: no two documents of different partitions share one
 RULES = ("none", "none", "head", "ends", "book", "rows", "grid")
 MARKS = ("•", "•", "-", "*")

@@ -2,29 +2,22 @@
 
 import json
 import os
-import selectors
-import signal
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from types import TracebackType
 from typing import Any
 
 import pypdfium2
 
-from bench.pdf.processes import family, resident
-
-__all__ = ["Answer", "Hostile", "hostile_files", "open_hostile", "thousand_sheets"]
+from bench.processes import Watched, family_memory
 
 ROOT = Path(__file__).parent.parent.parent
 SHEETS = 1000
-SAMPLE = 0.02  # seconds between two looks at the memory
 DEADLINE = 90.0  # seconds; a page has 60, and ending what takes longer may take some more
 OPENING = 600.0  # seconds for the thousand sheets
 HEAD = 1024  # bytes in which the mark of a PDF may stand
@@ -44,62 +37,36 @@ class Answer:
     sheets: int = 0
 
 
-@dataclass
-class Caller:
-    """A process that opens files, watched from outside; one that dies or hangs is started anew for the next file."""
+class Caller(Watched):
+    """A process that opens files, with the peaks of its memory."""
 
-    process: subprocess.Popen[str] | None = field(default=None)
+    def __init__(self) -> None:
+        super().__init__()
+        self._total = self._child = 0
 
-    def __enter__(self) -> "Caller":
-        return self
+    def start(self) -> "subprocess.Popen[str]":
+        """The caller."""
+        return _started()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._end()
+    def look(self, pid: int) -> None:
+        """Note the memory."""
+        total, child = family_memory(pid)
+        self._total, self._child = max(self._total, total), max(self._child, child)
 
-    def ask(self, path: Path, deadline: float) -> Answer:
+    def open(self, path: Path, deadline: float) -> Answer:
         """Open a file, and watch."""
-        process = self.process = self.process or _started()
-        began, total, child = monotonic(), 0, 0
-        _stream(process.stdin).write(f"{path}\n")
-        _stream(process.stdin).flush()
-        with selectors.DefaultSelector() as selector:
-            selector.register(_stream(process.stdout), selectors.EVENT_READ)
-            while not selector.select(SAMPLE):
-                now = resident(process.pid)
-                total, child = max(total, now[0]), max(child, now[1])
-                if monotonic() - began > deadline:
-                    self._end()
-                    return Answer("hang", "", f"no answer for {deadline:g} s", monotonic() - began, total, child)
-        line = _stream(process.stdout).readline()
+        self._total = self._child = 0
+        began = monotonic()
+        end, said = self.ask(str(path), deadline)
         taken = monotonic() - began
-        if not line:
-            code = process.wait()
-            self._end()
-            return Answer("crash", "", f"the caller ended with {code}", taken, total, child)
-        said: dict[str, Any] = json.loads(line)
-        now = resident(process.pid)
-        child = max(child, now[1], said["child_bytes"])
-        return Answer(said["end"], said["kind"], said["text"], taken, max(total, now[0]), child, said.get("sheets", 0))
-
-    def _end(self) -> None:
-        process, self.process = self.process, None
-        if process is not None:
-            _kill(process.pid)
-            process.wait()
-            _stream(process.stdin).close()
-            _stream(process.stdout).close()
+        if end != "answer":
+            return Answer(end, "", said, taken, self._total, self._child)
+        told: dict[str, Any] = json.loads(said)
+        child = max(self._child, told["child_bytes"])
+        return Answer(told["end"], told["kind"], told["text"], taken, self._total, child, told.get("sheets", 0))
 
 
-def _kill(pid: int) -> None:
-    """End the caller and what it started, which would live on where the caller hangs."""
-    for process in family(pid):
-        with suppress(ProcessLookupError):
-            os.kill(process.pid, signal.SIGKILL)
-
-
-def _started() -> subprocess.Popen[str]:
+def _started() -> "subprocess.Popen[str]":
     """The caller writes no more than it answers with: what libraries print on the way is thrown away."""
     return subprocess.Popen(
         [sys.executable, "-m", "bench.pdf.caller"],
@@ -112,18 +79,12 @@ def _started() -> subprocess.Popen[str]:
     )
 
 
-def _stream(one: Any) -> Any:
-    if one is None:
-        raise SystemExit("bench: the caller has no pipe.")
-    return one
-
-
 def thousand_sheets(files: Sequence[Path]) -> Answer:
     """Open the sheets of these files, repeated up to a thousand."""
     with TemporaryDirectory(prefix="sightline-bench-") as folder, Caller() as caller:
         path = Path(folder) / "thousand.pdf"
         write_sheets(files, path)
-        return caller.ask(path, OPENING)
+        return caller.open(path, OPENING)
 
 
 def write_sheets(files: Sequence[Path], path: Path, sheets: int = SHEETS) -> None:
@@ -191,4 +152,4 @@ def _head(path: Path) -> bytes:
 def open_hostile(files: Sequence[Path]) -> Hostile:
     """Open every file by one caller, as long as that lives."""
     with Caller() as caller:
-        return Hostile(tuple(files), tuple(caller.ask(path, DEADLINE) for path in files))
+        return Hostile(tuple(files), tuple(caller.open(path, DEADLINE) for path in files))

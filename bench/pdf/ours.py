@@ -1,19 +1,20 @@
 """PDFs as we read them, by public calls alone: the tables of a document, and the words of a sheet with their labels."""
 
-from collections.abc import Iterable, Iterator
+import statistics
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 import sightline as sl
+from bench.pages import naming
 from bench.pdf.icdar import Cell, Found, Region
 from bench.pdf.labels import CAPTION, HEADING, LIST, OTHER, PARAGRAPH, TABLE, Word
-from bench.tables.pages import _Naming
+from bench.processes import processor_seconds
 from sightline.data import Table
+from sightline.errors import SightlineError
 from sightline.page import Page
-
-__all__ = ["Box", "Said", "label_of", "labelled", "opened", "read_tables", "said", "tables_of"]
 
 POINTS = 0.75  # in a CSS pixel
 LABEL_OF = {
@@ -27,6 +28,7 @@ LABEL_OF = {
 }
 
 Box = tuple[float, float, float, float]
+ROUNDS = 3
 
 
 @dataclass(frozen=True)
@@ -38,9 +40,18 @@ class Said:
     box: Box
 
 
+@dataclass(frozen=True)
+class Timing:
+    """The processor time of a sheet in milliseconds, by all sheets that were read: opening alone, and with tables."""
+
+    opening: float
+    whole: float
+    sheets: int
+
+
 def opened(path: Path) -> Page:
     """The page of a document; what is raised that is no error of ours names it."""
-    with _Naming(path.name):
+    with naming(path.name):
         page: Page = sl.open(str(path))
     return page
 
@@ -124,3 +135,37 @@ def label_of(page: Page, node: int) -> str:
             return label
         node = int(page.parent[node])
     return OTHER
+
+
+# ---------------------------------------------------------------- what reading costs
+
+
+def timed(files: Sequence[Path]) -> Timing | None:
+    """The median of some rounds over all files; None where none can be read."""
+    readable = [path for path in files if _sheets(path)]  # the first look warms everything up
+    if not readable:
+        return None
+    sheets = sum(_sheets(path) for path in readable)
+    opening = statistics.median(_seconds(readable, with_tables=False) for _ in range(ROUNDS))
+    whole = statistics.median(_seconds(readable, with_tables=True) for _ in range(ROUNDS))
+    return Timing(1000 * opening / sheets, 1000 * whole / sheets, sheets)
+
+
+def _sheets(path: Path) -> int:
+    """How many sheets a document has; 0 where it cannot be read."""
+    try:
+        page = opened(path)
+    except SightlineError:
+        return 0
+    sl.tables(page)
+    return len(page.sheets)
+
+
+def _seconds(files: Sequence[Path], *, with_tables: bool) -> float:
+    """The time of one round; each page is a new one, so that nothing is remembered from the last."""
+    began = processor_seconds()
+    for path in files:
+        page = opened(path)
+        if with_tables:
+            sl.tables(page)
+    return processor_seconds() - began

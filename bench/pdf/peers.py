@@ -6,20 +6,16 @@ time ours is held against are read anew in every run.
 
 import hashlib
 import json
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.frame import Corpus
+from bench.frame import CACHE, Corpus
 from bench.pdf.icdar import Found
+from bench.peers import answered
+from sightline.files import write_bytes
 
-__all__ = ["CACHE", "LINES", "NAMES", "TIMED", "VECTOR", "Peer", "read_by_peers"]
-
-CACHE = Path.home() / ".cache" / "sightline" / "bench"
-PEERS_PYTHON = CACHE / "peers-pdf" / "bin" / "python"
 KEPT = CACHE / "peers-pdf-answers"
 SCRIPT = Path(__file__).with_name("readers.py")
 LINES, VECTOR = "pdfplumber", "camelot, vector"
@@ -78,9 +74,7 @@ def _peer(name: str, files: Sequence[Path], known: str, *, is_timed: bool) -> Pe
     answer = _read(name, files, 1)
     if "missing" not in answer:
         KEPT.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_suffix(".part")
-        temporary.write_text(json.dumps(answer), "utf-8")
-        temporary.replace(path)
+        write_bytes(path, json.dumps(answer).encode())
     return Peer.from_json(name, answer)
 
 
@@ -90,13 +84,9 @@ def _key(name: str, files: Sequence[Path], known: str) -> str:
 
 
 def _read(name: str, files: Sequence[Path], rounds: int) -> Mapping[str, Any]:
-    return _asked(name, json.dumps({"files": [str(path) for path in files], "rounds": rounds}))
+    return _asked(name, {"files": list(map(str, files)), "rounds": rounds})
 
 
-def _asked(name: str, question: str) -> Mapping[str, Any]:
-    python = PEERS_PYTHON if PEERS_PYTHON.exists() else Path(sys.executable)
-    done = subprocess.run([python, "-I", SCRIPT, name], input=question, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"bench: {name} failed in {python}:\n{done.stderr}")
-    answer: Mapping[str, Any] = json.loads(done.stdout)
+def _asked(name: str, question: object) -> Mapping[str, Any]:
+    answer: Mapping[str, Any] = answered("peers-pdf", SCRIPT, question, name)
     return answer

@@ -19,32 +19,16 @@ from statistics import fmean
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from bench.frame import Corpus, thinned
+from bench.frame import CACHE, RIGHT, Corpus, thinned
 from bench.pdf.headings import Headings, right_headings, share_right
 from bench.pdf.icdar import Count, Found, Score, plain, structure_score
-from bench.pdf.peers import CACHE
 from bench.pdf.setters import UNTAGGED, print_page
 from bench.pdf.sheets import LEVEL_STYLES, REAL_STYLES, TITLE, Sheet, bare_sheets, level_sheets, markup, real_sheets
-
-__all__ = [
-    "BARE",
-    "Printed",
-    "Result",
-    "corpus_of",
-    "false_tables",
-    "pages_of_sheets",
-    "print_sheets",
-    "result",
-    "scores",
-    "spaced",
-    "without_leaders",
-]
 
 PRINTED = CACHE / "pdf-printed"
 BARE = "without tables"
 LEADERS = re.compile(r"(?<=[^\s.…])(?:\s*[.…]){4,}\s*$")
 TITLED = re.compile(rf"{TITLE}(\d+):")
-WHOLE = 0.9995  # from here on a table is right
 
 
 def pages_of_sheets(path: Path, sheets: int) -> tuple[frozenset[int], ...]:
@@ -207,7 +191,7 @@ def result(documents: Sequence[Printed], found: Sequence[Sequence[Found]]) -> Re
             continue
         values = [score.structure.f1 for score in scores(document, tables)]
         styles[document.style] = fmean(values)
-        right[document.style] = sum(value >= WHOLE for value in values)
+        right[document.style] = sum(value >= RIGHT for value in values)
         heads += headings(document, tables)
         own = spaced(document, tables)
         blanks = Count(blanks.right + own.right, blanks.true + own.true, blanks.found + own.found)

@@ -3,15 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from bench.frame import show_texts
+from bench.frame import RIGHT, show_texts, show_title
 from bench.pdf.headings import Headings
 from bench.pdf.icdar import Found, Relations, Score
 from bench.pdf.invoices import Reading
 from bench.pdf.labels import MISSED, Confusion
-
-__all__ = ["report_headings", "report_invoices", "report_labels", "report_tables"]
-
-GOOD = 0.9995  # from here on there is nothing to look at
 
 
 def report_tables(
@@ -21,8 +17,8 @@ def report_tables(
     most: int,
 ) -> None:
     """Print the worst documents or sheets, with relations that are missing and those that are too many."""
-    worst = sorted((one for one in scores if one.structure.f1 < GOOD), key=lambda one: one.structure.f1)
-    print(f"\n{'─' * 100}\n{len(worst)} documents whose tables are not right (at most {most} shown)")
+    worst = sorted((one for one in scores if one.structure.f1 < RIGHT), key=lambda one: one.structure.f1)
+    show_title(f"{len(worst)} documents whose tables are not right", most)
     for one in worst[:most]:
         count, regions = one.structure, one.regions
         figures = f"F1 {count.f1:.3f} (P {count.precision:.3f}, R {count.recall:.3f})"
@@ -59,7 +55,7 @@ def report_headings(headings: Iterable[Headings]) -> None:
 def report_labels(pages: Mapping[str, Confusion], most: int) -> None:
     """Print the worst pages, with what was taken for what."""
     worst = sorted(pages.items(), key=lambda item: item[1].right)
-    print(f"\n{'─' * 100}\n{len(worst)} pages of words (at most {most} shown)")
+    show_title(f"{len(worst)} pages of words", most)
     for name, own in worst[:most]:
         wrong = {pair: count for pair, count in own.counts.most_common() if pair[0] != pair[1]}
         told = ", ".join(

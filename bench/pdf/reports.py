@@ -5,7 +5,6 @@ partitions share none. A sheet's F1 is that of the relations of its tables again
 kind of layout, of a style or of a document is the mean of its sheets. `python -m bench.pdf.reports` prints them.
 """
 
-import argparse
 import hashlib
 import random
 from collections.abc import Iterable, Sequence
@@ -14,15 +13,12 @@ from functools import cached_property
 from pathlib import Path
 from statistics import fmean
 
-from bench.frame import Options, folder_of
+from bench.frame import CACHE, Options, folder_of, program
 from bench.pdf.icdar import Count, Found, structure_score
 from bench.pdf.layouts import KINDS, Layout, grids_of, layout_of
 from bench.pdf.ours import read_tables
-from bench.pdf.peers import CACHE
 from bench.pdf.printed import pages_of_sheets, without_leaders
 from bench.pdf.setters import STYLES, set_document, source_of
-
-__all__ = ["PARTITIONS", "Report", "SheetScore", "by", "main", "reports", "scores"]
 
 REPORTS = CACHE / "pdf-reports"
 PARTITIONS = 5
@@ -103,8 +99,7 @@ def by(found: Sequence[SheetScore], part: str) -> dict[str, float]:
 
 def main() -> None:
     """Set all documents, read them, and print the figures by kind and by style."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=None)
+    parser = program(__doc__)
     parser.add_argument("--seed", type=int, default=0, help="another one draws other sheets; 1 was never looked at")
     arguments = parser.parse_args()
     truth = folder_of("tables", Options(data=arguments.data)) / "truth.jsonl"

@@ -16,8 +16,6 @@ from bench.pdf.layouts import Columns, Element, Laid, Layout, Text
 from bench.pdf.sheets import TITLE
 from sightline.sources import find_browser
 
-__all__ = ["STYLES", "UNTAGGED", "print_page", "set_document", "source_of"]
-
 DEADLINE = 180.0  # seconds that a document may take
 UNTAGGED = "--disable-pdf-tagging"  # tags would tell the tables to those that read them
 OFFICE_FILTER = 'pdf:writer_web_pdf_Export:{"UseTaggedPDF":{"type":"boolean","value":"false"}}'

@@ -5,7 +5,6 @@ levels of headings, labels that wrap, and rows that name a group. The tables of 
 """
 
 import itertools
-import json
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,31 +12,8 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+from bench.pages import json_lines
 from bench.pdf.icdar import Cell
-
-__all__ = [
-    "GROUPS",
-    "HEADS",
-    "LABELS",
-    "LEVEL_STYLES",
-    "MOST_WIDTH",
-    "NUMERIC",
-    "PARTS",
-    "REAL_STYLES",
-    "SENTENCES",
-    "TITLE",
-    "Grid",
-    "Sheet",
-    "bare_sheets",
-    "is_number",
-    "is_visible",
-    "level_sheets",
-    "markup",
-    "plain_grids",
-    "real_sheets",
-    "value",
-    "width_of",
-]
 
 SEED = 113
 REAL, LEVELS = 60, 40
@@ -238,9 +214,7 @@ def real_sheets(truth: Path) -> list[Sheet]:
 
 def plain_grids(truth: Path) -> list[Grid]:
     """The tables of the set `tables` that are plain enough to be printed."""
-    with truth.open(encoding="utf-8") as lines:
-        pages = [json.loads(line) for line in lines]
-    return [table["rows"] for page in pages for table in page["tables"] if _is_plain(table["rows"])]
+    return [table["rows"] for page in json_lines(truth) for table in page["tables"] if _is_plain(table["rows"])]
 
 
 def _is_plain(grid: Grid) -> bool:

@@ -4,7 +4,6 @@ So what a batch delivers can be compared with the truth by id, row for row. `pyt
 them.
 """
 
-import argparse
 import gzip
 import hashlib
 import re
@@ -18,12 +17,10 @@ import pyarrow as pa
 from pyarrow import parquet
 
 import sightline as sl
-from bench.frame import Corpus, Options
+from bench.frame import Corpus, Options, program
 from bench.induce.sites import Site, opened, read_sites
 from sightline.extract.wrappers import Wrapper
 from sightline.sources.html import decode, parse
-
-__all__ = ["ScalePages", "scale_corpus", "write_list", "write_parquet", "write_warcs"]
 
 SITE = "movie-amctv"  # 100 pages of one template, of 23 kB each
 FILES = 4  # WARCs, so that two processes have the same to do
@@ -147,10 +144,9 @@ def _record(number: int, content: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = program(__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pages", type=int, default=1000)
-    parser.add_argument("--data", type=Path)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     loaded = ScalePages.load(Options(data=given.data))

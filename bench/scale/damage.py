@@ -26,7 +26,6 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # FastWARC 1.1 warns of its own old names while importing them
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-__all__ = ["DamageKind", "damage_figures", "damage_table", "measure_damage", "run"]
 
 FILES = 20  # of each kind of damage and each way of packing
 PAGES = 30  # in each file
@@ -93,9 +92,9 @@ def damage_figures(kinds: tuple[DamageKind, ...]) -> tuple[Figure, ...]:
     unequal = sum(kind.unequal for kind in kinds)
     peer = float(sum(kind.peer_lost for kind in kinds))
     return (
-        Figure("damaged archives: sound pages lost", lost, peer, lost, 0, "lower"),
-        Figure("damaged archives: wrong pages", wrong, None, wrong, 0, "lower"),
-        Figure("damaged archives: files that do not add up", unequal, None, unequal, 0, "lower"),
+        Figure.of("damaged archives: sound pages lost", lost, 0, "lower", peer=peer),
+        Figure.of("damaged archives: wrong pages", wrong, 0, "lower"),
+        Figure.of("damaged archives: files that do not add up", unequal, 0, "lower"),
     )
 
 

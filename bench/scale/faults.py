@@ -19,12 +19,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
+from bench.processes import family
 from bench.scale.poisoned import LOG, PLUGIN
-from bench.scale.speed import DONE, shown
+from bench.scale.speed import DONE
 from bench.scale.truth import Compared, Rows, compare
-
-__all__ = ["Campaign", "fault_figures", "run_campaigns"]
 
 WORKERS, DRIVERS, RAYLETS, HEADS = 100, 50, 20, 5
 PAGES, ROWS, SHARD = 3_000, 3, 25
@@ -112,15 +111,15 @@ class _Victim:
         victims = list(_victims(self._campaign.what, driver.pid))
         if not victims or driver.poll() is not None:
             return driver
-        family = set(_family(driver.pid))
-        self._members |= family
+        started = {process.pid for process in family(driver.pid)}
+        self._members |= started
         with suppress(ProcessLookupError):
             os.kill(self._chance.choice(victims), signal.SIGKILL)
             self._campaign.kills += 1
         began = time.monotonic()
         if self._campaign.what == "driver":
             driver.wait()
-            self._campaign.left_running += _left(family)
+            self._campaign.left_running += _left(started)
             driver = self._begun()
         if self._is_replaced(driver, set(victims)) and self._at_work(driver, self._parts()):
             self._campaign.recoveries.append(time.monotonic() - began)
@@ -217,18 +216,9 @@ def _victims(what: str, driver: int) -> Iterator[int]:
         yield driver
         return
     named = {"worker": "sightline.scale._child", "raylet": "raylet/raylet", "head": "gcs/gcs_server"}[what]
-    for process in _family(driver):
-        if named in _command(process):
-            yield process
-
-
-def _family(process: int) -> Iterator[int]:
-    """A process and all that it has started."""
-    yield process
-    with suppress(OSError):
-        for task in Path(f"/proc/{process}/task").iterdir():
-            for child in (task / "children").read_text().split():
-                yield from _family(int(child))
+    for process in family(driver):
+        if named in _command(process.pid):
+            yield process.pid
 
 
 def _command(process: int) -> str:
@@ -237,10 +227,10 @@ def _command(process: int) -> str:
     return ""
 
 
-def _left(family: set[int]) -> int:
+def _left(processes: set[int]) -> int:
     """How many of the processes of a batch still run, a while after its driver has ended."""
     until = time.monotonic() + 30
-    while (left := sum(bool(_command(one)) for one in family)) and time.monotonic() < until:
+    while (left := sum(bool(_command(one)) for one in processes)) and time.monotonic() < until:
         time.sleep(LOOK)
     return left
 
@@ -262,18 +252,18 @@ def fault_figures(campaigns: list[Campaign]) -> list[Figure]:
             ("processes left running", one.left_running),
             ("batches that failed", len(one.problems)),
         ]
-        figures += [Figure(f"{name}: {what}", count, None, count, 0, "lower") for what, count in counts]
+        figures += [Figure.of(f"{name}: {what}", count, 0, "lower") for what, count in counts]
         figures += _costs(name, one)
     return figures
 
 
 def _costs(name: str, one: Campaign) -> Iterator[Figure]:
     again = one.read_again / max(1, one.kills)
-    yield Figure(f"{name}: pages read again", again, None, again, 2 * SHARD, "lower", "a kill")
+    yield Figure.of(f"{name}: pages read again", again, 2 * SHARD, "lower", "a kill")
     if one.recoveries:
         middle, longest = statistics.median(one.recoveries), max(one.recoveries)
-        yield Figure(f"{name}: until the next shard, median", middle, None, middle, None, "lower", "s")
-        yield Figure(f"{name}: longest", longest, None, longest, MOST_RECOVERY[one.what], "lower", "s")
+        yield Figure.of(f"{name}: until the next shard, median", middle, None, "lower", "s")
+        yield Figure.of(f"{name}: longest", longest, MOST_RECOVERY[one.what], "lower", "s")
 
 
 if __name__ == "__main__":
@@ -284,7 +274,4 @@ if __name__ == "__main__":
     parser.add_argument("--heads", type=int, default=HEADS)
     given = parser.parse_args()
     found = run_campaigns(given.workers, given.drivers, given.raylets, given.heads)
-    shown(fault_figures(found))
-    for one in found:
-        for problem in one.problems:
-            print(problem)
+    tell(fault_figures(found), *(problem for one in found for problem in one.problems))

@@ -18,11 +18,9 @@ from time import perf_counter
 import pyarrow as pa
 from pyarrow import parquet
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.scale.corpus import write_list
-from bench.scale.speed import DONE, shown
-
-__all__ = ["manifest_figures"]
+from bench.scale.speed import DONE
 
 DOCUMENTS, FINISHED = 10_000_000, 100_000
 SMALLER = 10  # times, the job that the audit of a large one is compared with
@@ -75,9 +73,9 @@ def _listing_figures(documents: int) -> list[Figure]:
     assert found["documents"] == documents, found
     name = f"driver, {documents:,} documents in the manifest"
     return [
-        Figure(name, found["mb"], None, found["mb"], MOST_MB, "lower", "MB at the peak"),
-        Figure(f"{name}: listing", found["seconds"], None, found["seconds"], None, "lower", "s"),
-        Figure(f"{name}: ledger", ledger, None, ledger, None, "lower", "MB on disk"),
+        Figure.of(name, found["mb"], MOST_MB, "lower", "MB at the peak"),
+        Figure.of(f"{name}: listing", found["seconds"], None, "lower", "s"),
+        Figure.of(f"{name}: ledger", ledger, None, "lower", "MB on disk"),
     ]
 
 
@@ -114,8 +112,8 @@ def _resume_figures(found: Finished) -> list[Figure]:
     seconds = found.resumed["seconds"]
     return [
         Figure(name, seconds, None, seconds * FINISHED / found.documents, MOST_SECONDS, "lower", f"s a {FINISHED:,}"),
-        Figure(f"{name}: the whole command", found.again, found.first, found.again, None, "lower", "s"),
-        Figure(f"{name}: part files written anew", found.redone, None, found.redone, 0, "lower"),
+        Figure.of(f"{name}: the whole command", found.again, None, "lower", "s", peer=found.first),
+        Figure.of(f"{name}: part files written anew", found.redone, 0, "lower"),
     ]
 
 
@@ -124,8 +122,8 @@ def _audit_figures(few: Finished, many: Finished) -> list[Figure]:
     peak, seconds = many.audited["mb"], many.audited["seconds"]
     name = f"audit of {many.documents:,} documents"
     return [
-        Figure(name, seconds, few.audited["seconds"], seconds, None, "lower", f"s, beside {few.documents:,}"),
-        Figure(f"{name}: driver", peak, few.audited["mb"], peak, MOST_MB, "lower", "MB at the peak"),
+        Figure.of(name, seconds, None, "lower", f"s, beside {few.documents:,}", peer=few.audited["seconds"]),
+        Figure.of(f"{name}: driver", peak, MOST_MB, "lower", "MB at the peak", peer=few.audited["mb"]),
     ]
 
 
@@ -161,4 +159,4 @@ if __name__ == "__main__":
     parser.add_argument("--documents", type=int, default=DOCUMENTS)
     parser.add_argument("--finished", type=int, default=FINISHED)
     given = parser.parse_args()
-    shown(manifest_figures(given.documents, given.finished))
+    tell(manifest_figures(given.documents, given.finished))

@@ -14,8 +14,6 @@ from sightline.data import Extraction
 from sightline.jobs import Extractor, extractor
 from sightline.page import Page
 
-__all__ = ["LOG", "PLUGIN", "POISONED"]
-
 LOG = "SIGHTLINE_BENCH_LOG"
 SECONDS = 0.003  # in addition, so that a kill meets a process at work as often as elsewhere
 _NUMBER = re.compile(r"Page (\d+)\.")

@@ -5,25 +5,19 @@ applies the wrapper, and writes nothing; a second one beside it shows how much o
 `python -m bench.scale.speed --pages 2000`; times include the start of all processes.
 """
 
-import argparse
 import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-
-from bench.frame import Figure, Options
+from bench.frame import Figure, Options, program, tell
 from bench.scale.corpus import ScalePages, numbers, write_warcs
 from bench.scale.truth import Compared, Rows, compare
-
-__all__ = ["Speeds", "measure_speeds", "speed_figures"]
 
 PAGES, ROUNDS = 50_000, 2
 LEAST_RATIO = 1.8
@@ -161,11 +155,10 @@ def _plain(value: Any) -> Any:
 def speed_figures(speeds: Speeds) -> list[Figure]:
     """Rates beside those of the bare loop, gains beside what the machine allows, and the overheads."""
     rates = [
-        Figure(
+        Figure.ratio(
             f"{way}, {processes} worker{'s'[: processes - 1]}",
             speeds.rate(way, processes),
             speeds.rate("bare", processes),
-            speeds.rate(way, processes) / speeds.rate("bare", processes),
             None,
             "higher",
             "x the bare loop's pages a second",
@@ -175,7 +168,7 @@ def speed_figures(speeds: Speeds) -> list[Figure]:
     ]
     allowed = speeds.gain("bare")
     gains = [
-        Figure(f"{way}: 2 workers / 1 worker", speeds.gain(way), allowed, speeds.gain(way), LEAST_RATIO, "higher", "x")
+        Figure.of(f"{way}: 2 workers / 1 worker", speeds.gain(way), LEAST_RATIO, "higher", "x", peer=allowed)
         for way in ("local", "ray")
     ]
     overheads = [
@@ -184,34 +177,21 @@ def speed_figures(speeds: Speeds) -> list[Figure]:
         for processes in (1, 2)
     ]
     used = speeds.processor["local", 1] / speeds.processor["bare", 1] - 1
-    overheads.append(
-        Figure("local, 1 worker: processor time", used, None, used, None, "lower", "more than the bare loop")
-    )
+    overheads.append(Figure.of("local, 1 worker: processor time", used, None, "lower", "more than the bare loop"))
     wrong = speeds.compared.lost + speeds.compared.doubled + speeds.compared.wrong + speeds.compared.set_aside
-    right = Figure(f"{speeds.compared.documents:,} documents: not as in truth", wrong, None, wrong, 0, "lower")
+    right = Figure.of(f"{speeds.compared.documents:,} documents: not as in truth", wrong, 0, "lower")
     return [*rates, *gains, *overheads, right]
 
 
 def _overhead(speeds: Speeds, way: str, processes: int, most: float) -> Figure:
     name = f"{way}, {processes} worker{'s'[: processes - 1]}: overhead"
     value = speeds.overhead(way, processes)
-    return Figure(name, value, None, value, most, "lower", "of a bare loop's time")
-
-
-def shown(figures: Sequence[Figure], told: Callable[..., None] | None = None) -> None:
-    """A table of figures, for the programs of this package."""
-    table = Table("figure", "ours", "beside", "value", "bound")
-    for one in figures:
-        beside = "" if one.peer is None else f"{one.peer:,.4g}"
-        bound = "" if one.bound is None else f"{one.bound:g} {'kept' if one.kept else 'missed'}"
-        table.add_row(one.name, f"{one.ours:,.4g}", beside, f"{one.value:,.4g} {one.unit}", bound)
-    (told or Console(width=130).print)(table)
+    return Figure.of(name, value, most, "lower", "of a bare loop's time")
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = program(__doc__)
     parser.add_argument("--pages", type=int, default=PAGES)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--data", type=Path)
     given = parser.parse_args()
-    shown(speed_figures(measure_speeds(Options(data=given.data), given.pages, given.rounds)))
+    tell(speed_figures(measure_speeds(Options(data=given.data), given.pages, given.rounds)))

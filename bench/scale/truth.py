@@ -7,13 +7,13 @@ from typing import Any
 
 from pyarrow import dataset
 
-__all__ = ["Compared", "Rows", "compare", "delivered_documents", "delivered_rows"]
+from bench.frame import Counts
 
 Rows = list[dict[str, Any]]
 
 
-@dataclass(frozen=True)
-class Compared:
+@dataclass
+class Compared(Counts):
     """How many documents are not as they should be."""
 
     documents: int = 0
@@ -22,9 +22,6 @@ class Compared:
     wrong: int = 0
     unexplained: int = 0
     set_aside: int = 0  # although nothing is wrong with them
-
-    def __add__(self, other: "Compared") -> "Compared":
-        return Compared(*(getattr(self, name) + getattr(other, name) for name in Compared.__match_args__))
 
 
 def compare(

@@ -5,14 +5,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.pages import TABLE_KEY, long_table, shop_page
-from bench.studio.served import ServedStudio, served
+from bench.studio.served import served
 from sightline.net import Limits
 from sightline.page import dumps
 from sightline.sources import Loader
-
-__all__ = ["answer_figures"]
 
 NODES, ROWS = 10_000, 100_000
 MOST_SECONDS = 1.5  # until candidates are drawn, of which the front end needs a part
@@ -25,14 +23,6 @@ def answer_figures() -> list[Figure]:
     return [*_saved_page(), *_many_rows()]
 
 
-def _timed(studio: ServedStudio, path: str) -> float:
-    began = time.perf_counter()
-    status, answer = studio.ask("GET", path)
-    if status != 200:
-        raise SystemExit(f"bench: {path}: {answer}")
-    return time.perf_counter() - began
-
-
 def _saved_page() -> list[Figure]:
     """A page that an earlier server kept; each try has a server that has never seen it."""
     cold, picture, geometry = [], [], []
@@ -42,23 +32,16 @@ def _saved_page() -> list[Figure]:
             nodes = studio.ask("GET", f"/pages/{page}")[1]["nodes"]
         for _ in range(TRIES):
             with served(Path(folder)) as studio:
-                _timed(studio, "/about")
+                studio.seconds("/about")
                 time.sleep(2)  # as long as a person takes to choose the page; the server is ready for its first one
-                cold.append(_timed(studio, f"/pages/{page}/results"))
-                picture.append(_timed(studio, f"/pages/{page}/pictures/0"))
-                geometry.append(_timed(studio, f"/pages/{page}/geometry"))
+                cold.append(studio.seconds(f"/pages/{page}/results"))
+                picture.append(studio.seconds(f"/pages/{page}/pictures/0"))
+                geometry.append(studio.seconds(f"/pages/{page}/geometry"))
     slowest = max(cold)
     return [
-        Figure(
-            f"results of a saved page of {nodes:,} nodes, slowest of {TRIES}, s",
-            slowest,
-            None,
-            slowest,
-            MOST_SECONDS,
-            "lower",
-        ),
-        Figure("its picture, first part, s", max(picture), None, max(picture), None, "lower"),
-        Figure("its geometry, s", max(geometry), None, max(geometry), None, "lower"),
+        Figure.of(f"results of a saved page of {nodes:,} nodes, slowest of {TRIES}, s", slowest, MOST_SECONDS, "lower"),
+        Figure.of("its picture, first part, s", max(picture), None, "lower"),
+        Figure.of("its geometry, s", max(geometry), None, "lower"),
     ]
 
 
@@ -68,18 +51,17 @@ def _many_rows() -> list[Figure]:
     content = dumps(loader.load(long_table(ROWS)))
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as studio:
         page = studio.upload("stars.page", content)
-        first = _timed(studio, f"/pages/{page}/results/{TABLE_KEY}?limit=500")
+        first = studio.seconds(f"/pages/{page}/results/{TABLE_KEY}?limit=500")
         windows = [
-            _timed(studio, f"/pages/{page}/results/{TABLE_KEY}?offset={number * ROWS // 50}&limit=500")
+            studio.seconds(f"/pages/{page}/results/{TABLE_KEY}?offset={number * ROWS // 50}&limit=500")
             for number in range(50)
         ]
     window = statistics.median(windows)
     return [
-        Figure(f"a window of 500 of {ROWS:,} rows, s", window, None, window, WINDOW_SECONDS, "lower"),
-        Figure("the first of them, with the search, s", first, None, first, None, "lower"),
+        Figure.of(f"a window of 500 of {ROWS:,} rows, s", window, WINDOW_SECONDS, "lower"),
+        Figure.of("the first of them, with the search, s", first, None, "lower"),
     ]
 
 
 if __name__ == "__main__":
-    for figure in answer_figures():
-        print(figure.name, round(figure.value, 4), "ok" if figure.kept else "MISSED")
+    tell(answer_figures())

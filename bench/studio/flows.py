@@ -9,11 +9,9 @@ from typing import TypeAlias
 
 from playwright.sync_api import Browser, Page
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.served import served
 from bench.studio.tabs import opened_browser, opened_tab
-
-__all__ = ["flow_figures"]
 
 STEPS = 60
 OPENINGS = 5
@@ -81,7 +79,7 @@ def _opening(browser: Browser) -> list[Figure]:
                 tab.wait_for_function("() => window.drawn !== null")
                 seconds.append(tab.evaluate("() => window.drawn / 1000"))
     name = f"flow of {STEPS} steps to all of them drawn, slowest of {OPENINGS}, s"
-    return [Figure(name, max(seconds), None, max(seconds), OPEN_SECONDS, "lower")]
+    return [Figure.of(name, max(seconds), OPEN_SECONDS, "lower")]
 
 
 def _moving(browser: Browser) -> list[Figure]:
@@ -95,8 +93,8 @@ def _moving(browser: Browser) -> list[Figure]:
             tab.wait_for_load_state("networkidle")
             panned, zoomed = _rate(tab, _pan), _rate(tab, _zoom)
     return [
-        Figure(f"panning {STEPS} steps, frames a second", panned, None, panned, FRAMES_A_SECOND, "higher"),
-        Figure(f"zooming {STEPS} steps, frames a second", zoomed, None, zoomed, FRAMES_A_SECOND, "higher"),
+        Figure.of(f"panning {STEPS} steps, frames a second", panned, FRAMES_A_SECOND, "higher"),
+        Figure.of(f"zooming {STEPS} steps, frames a second", zoomed, FRAMES_A_SECOND, "higher"),
     ]
 
 
@@ -139,5 +137,4 @@ def _zoom(tab: Page, middle: tuple[float, float]) -> None:
 
 
 if __name__ == "__main__":
-    for figure in flow_figures():
-        print(figure)
+    tell(flow_figures())

@@ -8,13 +8,11 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.pages import TABLE_KEY, shop_page
 from bench.studio.served import Client, ServedStudio, served
 from sightline.project import Project
 from sightline.sources import Loader
-
-__all__ = ["Edited", "kill_and_look", "kill_figures"]
 
 KILLS = 50
 SECONDS = (0.05, 1.0)  # after the first edit
@@ -108,10 +106,10 @@ def kill_figures(kills: int = KILLS) -> list[Figure]:
     found = kill_and_look(kills)
     what = f"{found.acknowledged:,} saves of {EDITORS} editors, {found.kills} kills"
     return [
-        Figure(f"{what}: acknowledged saves lost", found.lost, None, found.lost, 0, "lower", ""),
-        Figure("results that cannot be read afterwards", found.damaged, None, found.damaged, 0, "lower", ""),
+        Figure.of(f"{what}: acknowledged saves lost", found.lost, 0, "lower"),
+        Figure.of("results that cannot be read afterwards", found.damaged, 0, "lower"),
     ]
 
 
 if __name__ == "__main__":
-    print(kill_and_look())
+    tell(kill_figures())

@@ -6,20 +6,15 @@ the time is taken in the front end, from its own event of the mouse until its ca
 
 import statistics
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
+from bench.site import made
 from bench.studio.served import served
-from sightline.sources import find_browser
-
-__all__ = ["live_figures"]
+from bench.studio.tabs import opened_browser, slow
 
 PRESSES = 60
 MOST_MS = 150.0
@@ -62,44 +57,14 @@ WATCH = """
 """
 
 
-class _OnePage(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        """Answer with the page."""
-        found = self.path == "/"
-        body = PAGE.encode() if found else b""
-        self.send_response(200 if found else 404)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: ARG002 - nobody reads that log
-        return
-
-
-@contextmanager
-def _site() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _OnePage)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
 def live_figures() -> list[Figure]:
     """Both figures, from one live view at 1280 x 800."""
-    browser = find_browser()
-    if browser is None:
-        raise SystemExit("bench: the live view needs a browser; `sightline doctor --install` installs one.")
     with (
         tempfile.TemporaryDirectory() as folder,
-        _site() as address,
+        made(lambda path, _: (200, PAGE) if path == "/" else (404, "")) as address,
         served(Path(folder), "--allow-private") as studio,
-        sync_playwright() as driver,
+        opened_browser() as opened,
     ):
-        opened = driver.chromium.launch(executable_path=str(browser), args=["--no-sandbox"])
         # Wide enough for the whole window in its own size.
         page = opened.new_page(viewport={"width": 2100, "height": 1000})
         page.goto(f"http://127.0.0.1:{studio.port}/?token={studio.token}")
@@ -115,14 +80,11 @@ def live_figures() -> list[Figure]:
         page.evaluate(WATCH)
         took = [_press(page, box["x"] + 40, box["y"] + 400) for _ in range(PRESSES)]
         rate = _scrolled(page, box["x"] + 640, box["y"] + 400)
-        opened.close()
-    ordered = sorted(took)
-    slow = ordered[int(len(ordered) * 0.95)]
-    half = statistics.median(ordered)
+    half = statistics.median(took)
     return [
-        Figure(f"live view: press to changed picture, p95 of {len(took)}, ms", slow, None, slow, MOST_MS, "lower"),
-        Figure("the same, median, ms", half, None, half, None, "lower"),
-        Figure("live view: pictures a second while scrolling", rate, None, rate, LEAST_RATE, "higher"),
+        Figure.of(f"live view: press to changed picture, p95 of {len(took)}, ms", slow(took), MOST_MS, "lower"),
+        Figure.of("the same, median, ms", half, None, "lower"),
+        Figure.of("live view: pictures a second while scrolling", rate, LEAST_RATE, "higher"),
     ]
 
 
@@ -153,5 +115,4 @@ def _scrolled(page: Page, x: float, y: float) -> float:
 
 
 if __name__ == "__main__":
-    for figure in live_figures():
-        print(figure)
+    tell(live_figures())

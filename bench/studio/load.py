@@ -13,11 +13,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.pages import LIST_KEY, TABLE_KEY, shop_page
 from bench.studio.served import Client, ServedStudio, served
-
-__all__ = ["Load", "load_figures", "measure_load"]
 
 CLIENTS = 200
 SECONDS = 60.0
@@ -144,8 +142,8 @@ def load_figures(clients: int = CLIENTS, seconds: float = SECONDS) -> tuple[list
     asked = sum(len(several) for several in found.busy.values())
     megabytes = [size / 1e6 for size in (found.memory[len(found.memory) // 6], found.memory[-1])]
     figures = [
-        Figure(f"{clients} clients, {seconds:.0f} s: answers 5xx", found.failed, None, found.failed, 0, "lower", ""),
-        Figure("p95 among them / median alone", found.slower, None, found.slower, MOST_SLOWER, "lower", "x"),
+        Figure.of(f"{clients} clients, {seconds:.0f} s: answers 5xx", found.failed, 0, "lower"),
+        Figure.of("p95 among them / median alone", found.slower, MOST_SLOWER, "lower", "x"),
         Figure(
             "growth of memory, last sixth over second, MB",
             megabytes[1],
@@ -169,6 +167,4 @@ def load_figures(clients: int = CLIENTS, seconds: float = SECONDS) -> tuple[list
 
 if __name__ == "__main__":
     measured, said = load_figures()
-    for figure in measured:
-        print(figure.name, round(figure.value, 3), "ok" if figure.kept else "MISSED")
-    print("\n".join(said))
+    tell(measured, *said)

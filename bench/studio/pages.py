@@ -2,8 +2,6 @@
 
 import random
 
-__all__ = ["LIST_KEY", "TABLE_KEY", "long_table", "shop_page"]
-
 TABLE_KEY, LIST_KEY = "tables-1", "lists-1"
 WORDS = ("lens", "camera", "mirror", "tripod", "sensor", "shutter", "focus", "battery", "strap", "filter", "flash")
 NODES_OF_A_CARD = 15

@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Error, Page, expect, sync_playwright
+from playwright.sync_api import Error, Page, expect
 from tests._wait import wait_until
 from tests.server._running import Running, running
 from tests.sites.journeys import journeys as sites
 from tests.sites.journeys.run import FILES, SECRET
 from tests.studio._canvas import CanvasPerson
 
-from bench.frame import Figure, Options, thinned
-from sightline.sources import find_browser
-
-__all__ = ["StudioJourney", "journey_figures", "journeys_told", "walk_in_studio"]
+from bench.frame import Figure, Options, tell, thinned
+from bench.studio.tabs import opened_browser
 
 WAIT_MS = 20_000
 
@@ -39,27 +37,21 @@ def walk_in_studio(options: Options) -> list[StudioJourney]:
     """Record every journey by clicks on the canvas, and replay it once."""
     for name in SECRET.values():
         os.environ.pop(name, None)
-    browser = find_browser()
-    if browser is None:
-        raise SystemExit("bench: the journeys need a browser; `sightline doctor --install` installs one.")
     chosen = thinned(sites.JOURNEYS, options.limit)
     with (
         TemporaryDirectory() as name,
         sites.serve_journeys(sites.JOURNEYS) as site,
         running(Path(name) / "project", allow_private=True) as studio,
-        sync_playwright() as driver,
+        opened_browser() as opened,
     ):
         files = Path(name)
         for file, content in FILES.items():
             (files / file).write_text(content)
-        opened = driver.chromium.launch(executable_path=str(browser), args=["--no-sandbox"])
         page = opened.new_page(viewport={"width": 1280, "height": 800})
         page.set_default_timeout(WAIT_MS)
         expect.set_options(timeout=WAIT_MS)
         page.goto(f"{studio.url}/?token={studio.access.token}")
-        found = [_walk(journey, site, studio, page, files) for journey in chosen]
-        opened.close()
-    return found
+        return [_walk(journey, site, studio, page, files) for journey in chosen]
 
 
 def _walk(journey: sites.Journey, site: sites.JourneySite, studio: Running, page: Page, files: Path) -> StudioJourney:
@@ -114,7 +106,7 @@ def _replay_state(person: CanvasPerson) -> str:
 def journey_figures(results: Sequence[StudioJourney]) -> tuple[Figure, ...]:
     """The share of journeys that the site saw the same way twice."""
     right = sum(not one.why for one in results) / len(results)
-    return (Figure("journeys recorded in the Studio and replayed", right, None, right, 1.0, "higher", "share"),)
+    return (Figure.of("journeys recorded in the Studio and replayed", right, 1.0, "higher", "share"),)
 
 
 def journeys_told(results: Sequence[StudioJourney]) -> Iterator[str]:
@@ -128,5 +120,5 @@ def journeys_told(results: Sequence[StudioJourney]) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    for line in journeys_told(walk_in_studio(Options(limit=None))):
-        print(line)
+    walked = walk_in_studio(Options())
+    tell(journey_figures(walked), *journeys_told(walked))

@@ -9,14 +9,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.served import served
-from bench.studio.tabs import opened_browser, opened_tab
+from bench.studio.tabs import opened_browser, opened_tab, slow
 from sightline.flow.match import read_review
 from sightline.flow.run import FlowStore, run_flow
 from sightline.flow.spec import Flow
-
-__all__ = ["make_review", "review_figures"]
 
 RECORDS, LEAST_PAIRS, ANSWERS, NEXT_MS = 7_200, 1_000, 120, 100.0
 BRANDS = ("Lumora", "Arden", "Corvus", "Heliox", "Vireo", "Quill", "Norrland", "Astra", "Boreal", "Kestrel")
@@ -89,19 +87,12 @@ def review_figures(answers: int = ANSWERS) -> list[Figure]:
         if pairs < LEAST_PAIRS:
             raise SystemExit(f"bench: only {pairs} pairs are to be reviewed.")
         took = _by_keyboard(browser, folder, answers)
-    ordered = sorted(took)
-    slow = ordered[int(len(ordered) * 0.95)]
     return [
-        Figure(
-            f"review of {pairs:,} pairs: key to the next pair, slowest of {len(took)}, ms",
-            max(took),
-            None,
-            max(took),
-            NEXT_MS,
-            "lower",
+        Figure.of(
+            f"review of {pairs:,} pairs: key to the next pair, slowest of {len(took)}, ms", max(took), NEXT_MS, "lower"
         ),
-        Figure("the same, p95, ms", slow, None, slow, NEXT_MS, "lower"),
-        Figure("the same, median, ms", statistics.median(took), None, statistics.median(took), None, "lower"),
+        Figure.of("the same, p95, ms", slow(took), NEXT_MS, "lower"),
+        Figure.of("the same, median, ms", statistics.median(took), None, "lower"),
     ]
 
 
@@ -122,5 +113,4 @@ def _answered(tab: Page, key: str) -> float:
 
 
 if __name__ == "__main__":
-    for figure in review_figures():
-        print(figure)
+    tell(review_figures())

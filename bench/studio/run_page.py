@@ -10,13 +10,11 @@ import pyarrow as pa
 from playwright.sync_api import Browser
 from pyarrow import parquet
 
-from bench.frame import Figure
+from bench.frame import Figure, tell
 from bench.studio.served import ServedStudio, served
 from bench.studio.tabs import opened_browser, opened_tab
 from sightline.flow.run import run_flow
 from sightline.flow.spec import Flow
-
-__all__ = ["make_run", "run_page_figures"]
 
 ROWS, OPENINGS, WINDOWS = 1_000_000, 5, 20
 PAINT_SECONDS, WINDOW_MS = 1.0, 200.0
@@ -74,13 +72,8 @@ def run_page_figures(rows: int = ROWS) -> list[Figure]:
     name = f"a run with {rows:,} rows"
     return [
         *answers,
-        Figure(
-            f"{name}: its page, to the first rows, slowest of {OPENINGS}, s",
-            max(painted),
-            None,
-            max(painted),
-            PAINT_SECONDS,
-            "lower",
+        Figure.of(
+            f"{name}: its page, to the first rows, slowest of {OPENINGS}, s", max(painted), PAINT_SECONDS, "lower"
         ),
     ]
 
@@ -88,25 +81,17 @@ def run_page_figures(rows: int = ROWS) -> list[Figure]:
 def _answers(studio: ServedStudio, run: str, rows: int) -> list[Figure]:
     base = f"/flows/offers/runs/{run}"
     time.sleep(2)  # as long as a person takes to come to the page; a server is ready by then
-    first = _seconds(studio, base) + _seconds(studio, f"{base}/steps/kept/rows?limit=100")
+    first = studio.seconds(base) + studio.seconds(f"{base}/steps/kept/rows?limit=100")
     places = [rows * number // WINDOWS for number in range(WINDOWS)]
-    windows = [1000 * _seconds(studio, f"{base}/steps/kept/rows?offset={place}&limit=500") for place in places]
-    profile, again = (_seconds(studio, f"{base}/steps/kept/profile") for _ in range(2))
+    windows = [1000 * studio.seconds(f"{base}/steps/kept/rows?offset={place}&limit=500") for place in places]
+    profile, again = (studio.seconds(f"{base}/steps/kept/profile") for _ in range(2))
     half = statistics.median(windows)
     return [
-        Figure(f"a run with {rows:,} rows: the run and its first rows, s", first, None, first, PAINT_SECONDS, "lower"),
-        Figure(f"the same: a window of 500 anywhere, median of {WINDOWS}, ms", half, None, half, WINDOW_MS, "lower"),
-        Figure("the same: profile of all columns, the first time, s", profile, None, profile, None, "lower"),
-        Figure("the same: profile, from then on, s", again, None, again, None, "lower"),
+        Figure.of(f"a run with {rows:,} rows: the run and its first rows, s", first, PAINT_SECONDS, "lower"),
+        Figure.of(f"the same: a window of 500 anywhere, median of {WINDOWS}, ms", half, WINDOW_MS, "lower"),
+        Figure.of("the same: profile of all columns, the first time, s", profile, None, "lower"),
+        Figure.of("the same: profile, from then on, s", again, None, "lower"),
     ]
-
-
-def _seconds(studio: ServedStudio, path: str) -> float:
-    began = time.perf_counter()
-    status, found = studio.ask("GET", path)
-    if status != 200:
-        raise SystemExit(f"bench: {path} answered {status}: {found}")
-    return time.perf_counter() - began
 
 
 def _painted(browser: Browser, folder: Path, run: str) -> float:
@@ -119,5 +104,4 @@ def _painted(browser: Browser, folder: Path, run: str) -> float:
 
 
 if __name__ == "__main__":
-    for figure in run_page_figures():
-        print(figure)
+    tell(run_page_figures())

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import re
 import signal
 import subprocess
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 
-__all__ = ["Client", "ServedStudio", "served"]
+from bench.processes import resident
 
 ANSWER_SECONDS = 600.0  # a page of 700,000 nodes is searched in one request
 
@@ -41,6 +40,14 @@ class ServedStudio:
         except HTTPError as problem:
             return problem.code, _decoded(problem.read())
 
+    def seconds(self, path: str) -> float:
+        """How long an answer takes."""
+        began = time.perf_counter()
+        status, found = self.ask("GET", path)
+        if status != 200:
+            raise SystemExit(f"bench: {path} answered {status}: {found}")
+        return time.perf_counter() - began
+
     def upload(self, name: str, content: bytes) -> str:
         """Upload a page and give its id."""
         mark = uuid.uuid4().hex
@@ -58,8 +65,7 @@ class ServedStudio:
 
     def resident(self) -> int:
         """The resident bytes of the process."""
-        statm = Path(f"/proc/{self.process.pid}/statm")
-        return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return resident(self.process.pid)
 
     def kill(self) -> None:
         """Kill it as the system does when memory runs out."""
@@ -77,19 +83,8 @@ def _decoded(content: bytes) -> Any:
 @contextmanager
 def served(project: Path, *more: str) -> Iterator[ServedStudio]:
     """Run `sightline studio` for a project."""
-    command = [
-        sys.executable,
-        "-m",
-        "sightline",
-        "studio",
-        "--no-open",
-        "--port",
-        "0",
-        "--project",
-        str(project),
-        *more,
-    ]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+    command = [sys.executable, "-m", "sightline", "studio", "--no-open", "--port", "0", "--project", str(project)]
+    with subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         found = re.search(r":(\d+)/\?token=(\S+)", line)

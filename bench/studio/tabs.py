@@ -1,6 +1,6 @@
 """Tabs of a real browser, as those who measure the Studio need them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -8,7 +8,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from bench.studio.served import ServedStudio
 from sightline.sources import find_browser
 
-__all__ = ["opened_browser", "opened_tab"]
+
+def slow(times: Sequence[float]) -> float:
+    """The 95th percentile."""
+    return sorted(times)[int(len(times) * 0.95)]
 
 
 @contextmanager

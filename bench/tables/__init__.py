@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 
 from rich.table import Column
 from rich.table import Table as Sheet
 
-from bench.frame import Figure, Options, Outcome, thinned
-from bench.tables.ablation import ablate
-from bench.tables.adjacency import KINDS, PageScore, Summary, groups
+from bench.ablation import Worth, ablated, publish_ablations
+from bench.frame import Figure, Options, Outcome, asked_to_show, shown, thinned
+from bench.pages import rendered
+from bench.searches import Timing, cost, dear, timings
+from bench.tables.adjacency import KINDS, PageScore, Summary, groups, summary
 from bench.tables.pages import (
     DEFAULT,
     PLAIN,
@@ -19,12 +22,14 @@ from bench.tables.pages import (
     found_on,
     peers,
     read_truth,
-    rendered,
     scores,
+    settings_without,
     ways,
 )
 from bench.tables.report import report
-from bench.tables.speed import DEAR, Timing, cost, growth, large, timings
+from bench.tables.speed import DEAR, growths, large
+from sightline.extract.tables import RULES
+from sightline.page import Page
 
 __all__ = ["ablate", "run", "show"]
 
@@ -33,7 +38,6 @@ PEER = "pandas"
 KNOWN_PEERS = ("pandas", "crawl4ai")
 # F-measures of table detection, as its authors published them for the plain method and with the rule of 20 words.
 PUBLISHED = {PLAIN: 0.898, SHORT_CELLS: 0.928}
-MOST_SHOWN = 10
 
 Groups = Mapping[str, Summary]
 
@@ -67,9 +71,9 @@ def run(options: Options) -> Outcome:
     by_way = ways(options.without)
     truth = read_truth(options)
     # First what is timed: with hundreds of pages in memory, Python's collector would be measured as well.
-    timed = timings(thinned(truth.files, TIMED), by_way[DEFAULT])
-    grown = (*growth(by_way[DEFAULT]), *large())
-    pages = rendered(truth, keep=options.keep_pages)
+    timed = timings(thinned(truth.files, TIMED), {DEFAULT: by_way[DEFAULT]})
+    grown = (*growths(by_way[DEFAULT]), *large())
+    pages = rendered(truth.files, keep=options.keep_pages)
     ours = {name: scores(truth, found_on(truth, pages, way)) for name, way in by_way.items()}
     others = {peer.name: peer for peer in peers(truth)}
     results = {name: groups(read) for name, read in ours.items()}
@@ -78,7 +82,7 @@ def run(options: Options) -> Outcome:
         task="tables",
         peer="peer",
         corpora=(truth.corpus,),
-        figures=(*_quality(results), *_plain(ours, results), cost(timed), *grown),
+        figures=(*_quality(results), *_plain(ours, results), cost("finding tables", timed, DEFAULT, DEAR), *grown),
         remarks=_remarks(options, truth, others),
         details=_details(results, ours, timed),
         views=(_side_by_side(results), _by_part(results)),
@@ -87,13 +91,30 @@ def run(options: Options) -> Outcome:
 
 def show(options: Options) -> None:
     """Print what is wrong on the pages asked for: `worst`, a number, a kind, or parts of names of pages."""
-    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
+    number, named = asked_to_show(options, KINDS)
     kind = next((word for word in options.show if word in KINDS), "")
-    named = [word for word in options.show if not word.isdigit() and word not in (*KINDS, "worst")]
     way = ways(options.without)[DEFAULT]
     truth = read_truth(options, named)
-    found = found_on(truth, rendered(truth, keep=options.keep_pages), way)
+    found = found_on(truth, rendered(truth.files, keep=options.keep_pages), way)
     report(scores(truth, found), found, most=number, kind=kind)
+
+
+def ablate(options: Options) -> None:
+    """Leave out every rule in turn."""
+    settings_without(*options.without)  # refuses unknown names before anything takes its time
+    truth = read_truth(options)
+    found = ablated(truth.corpus, RULES, options, partial(worth, truth, rendered(truth.files, keep=options.keep_pages)))
+    publish_ablations("tables", [found], options, lower_is_better=("layout",))
+
+
+def worth(truth: Truth, pages: Sequence[Page], without: Sequence[str]) -> Worth:
+    """The figures that the rules are judged by: F1 from the rendering alone, the rest with the markup as a witness."""
+    by_way = ways(without)
+    default, rendering = (scores(truth, found_on(truth, pages, by_way[name])) for name in (DEFAULT, RENDERING))
+    whole = summary(default)
+    others = {"layout": whole.layout_handed_out, "precision": whole.hit_share, "header": whole.header}
+    found = {kind: summary(rendering, kind).f1 for kind in KINDS} | others
+    return {name: value or 0.0 for name, value in found.items()}
 
 
 def _quality(results: Mapping[str, Groups]) -> tuple[Figure, ...]:
@@ -113,7 +134,7 @@ def _figure(name: str, results: Mapping[str, Groups], way: str, where: tuple[str
     ours = _value(results[way], where) or 0.0
     peer = _value(results[PEER], where) if PEER in results else None
     better = "lower" if where[1] == "layout_handed_out" else "higher"
-    return Figure(name, ours, peer, ours, bound, better, "share")
+    return Figure.of(name, ours, bound, better, "share", peer=peer)
 
 
 def _value(of: Groups, where: tuple[str, str]) -> float | None:
@@ -127,11 +148,11 @@ def _plain(ours: Mapping[str, Sequence[PageScore]], results: Mapping[str, Groups
     found = {name: detection(ours[name]).f for name in PUBLISHED}
     return (
         *(
-            Figure(f"{name}: F of detection", f, PUBLISHED[name], f, None, "higher", "share")
+            Figure.of(f"{name}: F of detection", f, None, "higher", "share", peer=PUBLISHED[name])
             for name, f in found.items()
         ),
         *(
-            Figure(f"{name}: mean F1", value, None, value, None, "higher", "share")
+            Figure.of(f"{name}: mean F1", value, None, "higher", "share")
             for name in PUBLISHED
             for value in [results[name]["all"].f1 or 0.0]
         ),
@@ -160,7 +181,7 @@ def _remarks(options: Options, truth: Truth, others: Mapping[str, Peer]) -> tupl
 def _details(
     results: Mapping[str, Groups], ours: Mapping[str, Sequence[PageScore]], timed: Sequence[Timing]
 ) -> dict[str, float]:
-    details = {"share of pages where finding tables takes longer than the bound": _dear(timed)}
+    details = {"share of pages where finding tables takes longer than the bound": dear(timed, DEFAULT, DEAR)}
     for name, of in results.items():
         for group, found in of.items():
             details[f"{name}, {group}: F1"] = found.f1 or 0.0
@@ -170,10 +191,6 @@ def _details(
         found = detection(pages)
         details |= {f"{name}, detection: precision": found.precision, f"{name}, detection: recall": found.recall}
     return {name: round(value, 6) for name, value in details.items()}
-
-
-def _dear(timed: Sequence[Timing]) -> float:
-    return sum(timing.ratio > DEAR for timing in timed) / len(timed)
 
 
 def _side_by_side(results: Mapping[str, Groups]) -> Sheet:
@@ -188,15 +205,15 @@ def _side_by_side(results: Mapping[str, Groups]) -> Sheet:
     sheet = Sheet("", *columns, title="side by side")
     for name, of in results.items():
         values = (_value(of, where) for where in columns.values())
-        sheet.add_row(name, *("–" if value is None else f"{value:.3f}" for value in values))
+        sheet.add_row(name, *map(shown, values))
     return sheet
 
 
 def _by_part(results: Mapping[str, Groups]) -> Sheet:
-    shown = [name for name in results if name != PLAIN]  # as many as fit beside the names
-    sheet = Sheet(Column("set / part", no_wrap=True), "tables", *shown, title="F1 by set and part")
+    names = [name for name in results if name != PLAIN]  # as many as fit beside the names
+    sheet = Sheet(Column("set / part", no_wrap=True), "tables", *names, title="F1 by set and part")
     for group, whole in results[DEFAULT].items():
         if group not in ("all", *KINDS):
-            values = (results[name][group].f1 for name in shown)
-            sheet.add_row(group, str(whole.tables), *("–" if value is None else f"{value:.3f}" for value in values))
+            values = (results[name][group].f1 for name in names)
+            sheet.add_row(group, str(whole.tables), *map(shown, values))
     return sheet

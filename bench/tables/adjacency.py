@@ -9,27 +9,14 @@ page is listed, how many of the tables found are data tables.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from bench.texts import cell_key, words
-
-__all__ = [
-    "FOUND",
-    "KINDS",
-    "Found",
-    "PageScore",
-    "PageTruth",
-    "Summary",
-    "TableScore",
-    "groups",
-    "nearest_of",
-    "score",
-    "summary",
-]
+from bench.measures import harmonic, mean, share
+from bench.texts import bag_of, cell_key, common
 
 FOUND = 0.8  # F1 from which a table counts as found
 SAME = 0.6  # F1 of the words from which a table found is taken for one of a page's other tables
@@ -62,7 +49,7 @@ class Found:
     @cached_property
     def bag(self) -> Bag:
         """The words, those of a spanning cell once."""
-        return _bag_of(self.texts or _texts_once(self.rows))
+        return bag_of(self.texts or _texts_once(self.rows))
 
 
 @dataclass(frozen=True)
@@ -116,8 +103,8 @@ class PageTruth:
         """All tables known, as (sort, number, words); data before ignored before layout, so that a tie is no layout."""
         sorts = (
             ("data", [table.bag for table in self.tables]),
-            ("ignore", [_bag_of([text]) for text in self.ignore]),
-            ("layout", [_bag_of([text]) for text in self.layout]),
+            ("ignore", [bag_of([text]) for text in self.ignore]),
+            ("layout", [bag_of([text]) for text in self.layout]),
         )
         return tuple((sort, number, bag) for sort, bags in sorts for number, bag in enumerate(bags))
 
@@ -212,12 +199,12 @@ def summary(pages: Sequence[PageScore], kind: str | None = None) -> Summary:
     """The means over the tables of these pages; of one kind only, without what concerns pages as a whole."""
     tables = [table for page in pages for table in page.tables if kind in (None, table.kind)]
     means = (
-        _mean(table.precision for table in tables),
-        _mean(table.recall for table in tables),
-        _mean(table.f1 for table in tables),
-        _mean(table.is_found for table in tables),
+        mean(table.precision for table in tables),
+        mean(table.recall for table in tables),
+        mean(table.f1 for table in tables),
+        mean(table.is_found for table in tables),
         *(
-            _mean(right for table in tables if (right := getattr(table, name)) is not None)
+            mean(right for table in tables if (right := getattr(table, name)) is not None)
             for name in ("header", "with_headings", "without_headings")
         ),
     )
@@ -258,9 +245,9 @@ def _partners(tables: Sequence[Found], found: Sequence[Found]) -> dict[int, tupl
 
 
 def _compared(truth: Relations, found: Relations) -> tuple[float, float, float]:
-    common = sum(min(times, found[relation]) for relation, times in truth.items() if relation in found)
-    precision, recall = (common / total if (total := several.total()) else 0.0 for several in (found, truth))
-    return precision, recall, 2 * precision * recall / (precision + recall) if common else 0.0
+    same = sum(min(times, found[relation]) for relation, times in truth.items() if relation in found)
+    precision, recall = (share(same, several.total()) for several in (found, truth))
+    return precision, recall, harmonic(precision, recall)
 
 
 def _table_score(
@@ -289,12 +276,7 @@ def nearest_of(truth: PageTruth, bag: Bag) -> tuple[str, int]:
 def _bag_f1(one: Bag, other: Bag) -> float:
     if not one or not other:
         return 0.0
-    common = sum(min(times, other[word]) for word, times in one.items() if word in other)
-    return 2 * common / (one.total() + other.total())
-
-
-def _bag_of(texts: Iterable[str]) -> Bag:
-    return Counter(word for text in texts for word in words(text))
+    return 2 * common(one, other) / (one.total() + other.total())
 
 
 def _texts_once(rows: Rows) -> Iterator[str]:
@@ -318,8 +300,3 @@ def _of_pages(pages: Sequence[PageScore]) -> dict[str, float | None]:
         "hit_share": hits / max(1, hits + wrong) if complete else None,
         "extra": wrong / len(complete) if complete else None,
     }
-
-
-def _mean(values: Iterable[float]) -> float | None:
-    several = list(values)
-    return sum(several) / len(several) if several else None

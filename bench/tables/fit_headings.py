@@ -7,7 +7,6 @@ without its header rows. Figures are of the real tables alone. Folds are by site
 page. The penalty is chosen inside each fold, by folds of its own. `--write` writes the weights to the package.
 """
 
-import argparse
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,12 +15,12 @@ from typing import TypeAlias
 from zlib import crc32
 
 import numpy as np
-import numpy.typing as npt
 
-import sightline as sl
-from bench.frame import Options
+from bench.fitting import Floats, chances, logistic, newton
+from bench.frame import Options, program
+from bench.pages import rendered, static
 from bench.tables.adjacency import Found, PageTruth, score
-from bench.tables.pages import read_truth, rendered
+from bench.tables.pages import read_truth
 from sightline.extract.tables import TableSettings, _headings
 from sightline.extract.tables._draft import GridView, PageTexts, TableDraft
 from sightline.extract.tables._find import _Search
@@ -36,9 +35,6 @@ from sightline.extract.tables._headings import (
 )
 from sightline.page import Page
 
-__all__ = ["main"]
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 Weights: TypeAlias = tuple[Floats, float]
 
 SETS = ("tables", "tables2")
@@ -87,8 +83,7 @@ class Example:
 
 def main() -> None:
     """Print figures in folds, out of folds and from set to set; write the weights if asked to."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=None)
+    parser = program(__doc__)
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     examples = list(_examples(Options(data=arguments.data, keep_pages=True)))
@@ -123,16 +118,9 @@ def _fitted(examples: Sequence[Example], penalty: float) -> Weights:
     spread = np.sqrt(np.average((measures - mean) ** 2, axis=0, weights=counts))
     spread = np.where(spread < 1e-6, 1.0, spread)
     scaled = np.c_[(measures - mean) / spread, np.ones(len(measures))]
-    held = np.diag([penalty * (SAID_PENALTY if name in SAID else 1.0) for name in MEASURES] + [1e-6])
-    weights = np.zeros(scaled.shape[1])
-    for _ in range(ROUNDS):
-        chance = 1 / (1 + np.exp(-np.clip(scaled @ weights, -30, 30)))
-        slope = scaled.T @ (counts * (labels - chance)) - held @ weights
-        curve = (scaled * (counts * chance * (1 - chance))[:, None]).T @ scaled + held
-        step = np.linalg.solve(curve, slope)
-        weights += step
-        if np.abs(step).max() < SETTLED:
-            break
+    held = np.array([penalty * (SAID_PENALTY if name in SAID else 1.0) for name in MEASURES] + [1e-6])
+    loss = logistic(scaled, labels, counts)
+    weights = newton(np.zeros(scaled.shape[1]), held, loss, rounds=ROUNDS, settled=SETTLED)
     found = (weights[:-1] / spread).round(DIGITS)
     return found, round(float(weights[-1] - (weights[:-1] / spread) @ mean), DIGITS)
 
@@ -145,7 +133,7 @@ def _asked(one: Example) -> range:
 def _count(one: Example, weights: Weights) -> HeaderCount:
     if one.settled is not None:
         return HeaderCount(one.settled)
-    return likeliest((1 / (1 + np.exp(-np.clip(one.measures @ weights[0] + weights[1], -30, 30)))).tolist())
+    return likeliest(chances(one.measures @ weights[0] + weights[1]).tolist())
 
 
 def _chosen(examples: Sequence[Example]) -> float:
@@ -210,18 +198,13 @@ def _tell_doubts(found: Sequence[tuple[Example, HeaderCount]]) -> None:
 def _examples(options: Options) -> Iterator[Example]:
     for name in SETS:
         truth = read_truth(options, name=name)
-        ways = {"rendered": rendered(truth, keep=True), "static": _static([str(path) for path in truth.files])}
+        ways = {"rendered": rendered(truth.files, keep=True), "static": static(truth.files)}
         for way, pages in ways.items():
             for known, page in zip(truth.pages, pages, strict=True):
                 for draft, told, is_tagged in _drafts(known, page):
                     yield from _made(
                         draft, Example(name, way, _site(known), "real", is_tagged, np.zeros(0), told, told)
                     )
-
-
-def _static(files: list[str]) -> list[Page]:
-    found = [loaded.page for loaded in sl.open_all(files, static=True)]
-    return [page for page in found if page is not None]
 
 
 def _site(known: PageTruth) -> str:

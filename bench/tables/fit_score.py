@@ -5,7 +5,6 @@ Grids are those found on the pages of the set `tables`, labelled by its truth, a
 fitted by logistic regression with a penalty. No two folds share a domain; each page of the set `tables` is one.
 """
 
-import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,10 +13,11 @@ from zlib import crc32
 
 import numpy as np
 
-import sightline as sl
-from bench.frame import Options, folder_of
+from bench.fitting import logistic, newton
+from bench.frame import Options, folder_of, program
+from bench.pages import loaded, rendered
 from bench.tables.adjacency import Found, nearest_of, score
-from bench.tables.pages import read_truth, rendered
+from bench.tables.pages import read_truth
 from sightline.arrays import FloatArray
 from sightline.extract.tables import TableSettings
 from sightline.extract.tables._draft import PageTexts
@@ -25,13 +25,10 @@ from sightline.extract.tables._evidence import BIAS, WEIGHTS, measure_drafts
 from sightline.extract.tables._find import LEAST_SCORE, _Search
 from sightline.page import Page
 
-__all__ = ["ADDED", "main"]
-
 ADDED = ("guiding", "items", "menu")
 FOLDS = 5
 PENALTIES = (0.03, 0.1, 0.3, 1.0)
 NAMES = tuple(WEIGHTS)
-ROUNDS = 60
 # The fit begins with the weights in force, the parts that were added left out.
 START = WEIGHTS | dict.fromkeys(ADDED, 0.0)
 LABELS = Path(__file__).with_name("labels.json")
@@ -48,8 +45,7 @@ class Grid:
 
 def main() -> None:
     """Fit on all domains and in folds, and print weights and shares."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=None)
+    parser = program(__doc__)
     arguments = parser.parse_args()
     options = Options(data=arguments.data, keep_pages=True)
     grids = [*_of_tables(options), *_of_others(options)]
@@ -75,12 +71,9 @@ def main() -> None:
 def _fitted(parts: FloatArray, labels: FloatArray, start: FloatArray, penalty: float) -> FloatArray:
     """Logistic regression of the labels on the parts that were added, by Newton's method with a penalty."""
     free = [NAMES.index(name) for name in ADDED]
-    weights, own = start.copy(), parts[:, free]
-    for _ in range(ROUNDS):
-        chance = 1 / (1 + np.exp(-(parts @ weights)))
-        slope = own.T @ (labels - chance) - penalty * weights[free]
-        curve = (own * (chance * (1 - chance))[:, None]).T @ own + penalty * np.eye(len(free))
-        weights[free] += np.linalg.solve(curve, slope)
+    loss = logistic(parts[:, free], labels, known=parts @ start)
+    weights = start.copy()
+    weights[free] = newton(np.zeros(len(free)), np.full(len(free), penalty), loss)
     return weights
 
 
@@ -111,7 +104,7 @@ def _grids(page: Page) -> list[tuple[tuple[float, ...], Found]]:
 def _of_tables(options: Options) -> Iterator[Grid]:
     """The grids of the set `tables`: those that fit a true table, and, where all of these are known, the others."""
     truth = read_truth(options)
-    for page_truth, page in zip(truth.pages, rendered(truth, keep=True), strict=True):
+    for page_truth, page in zip(truth.pages, rendered(truth.files, keep=True), strict=True):
         grids = _grids(page)
         scored = score(page_truth, [found for _, found in grids])
         hits, wrong = {one.partner for one in scored.tables if one.is_found}, set(scored.wrong)
@@ -125,12 +118,8 @@ def _of_others(options: Options) -> Iterator[Grid]:
     """The grids of other pages; what has no label scored too little to be looked at, and is no table."""
     for name, pages in json.loads(LABELS.read_text("utf-8")).items():
         folder = folder_of(name, options)
-        paths = [folder / file for file in pages]
-        for path, loaded in zip(paths, sl.open_all([str(path) for path in paths]), strict=True):
-            if loaded.page is None:
-                raise SystemExit(f"bench: {loaded.error}")
-            labels = pages[str(path.relative_to(folder))]
-            for parts, found in _grids(loaded.page):
+        for labels, page in zip(pages.values(), loaded([folder / file for file in pages]), strict=True):
+            for parts, found in _grids(page):
                 label = labels["grids"].get(_key(found), "none")
                 if label != "unsure":
                     yield Grid(labels["domain"], parts, label == "table")

@@ -1,48 +1,25 @@
 """The pages of the set, what is known of them, and the ways to read their tables."""
 
-import hashlib
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
+from typing import Any
 
-import sightline as sl
 from bench.frame import Corpus, Options, folder_of, thinned
+from bench.pages import json_lines, naming
+from bench.peers import answered
 from bench.tables.adjacency import Found, PageScore, PageTruth, score
 from sightline.data import Table
 from sightline.extract.published import ventrec
 from sightline.extract.tables import RULES, TableSettings, find_tables
-from sightline.files import write_bytes
-from sightline.page import Page, dumps, loads
-
-__all__ = [
-    "DEFAULT",
-    "PLAIN",
-    "RENDERING",
-    "SHORT_CELLS",
-    "Peer",
-    "Truth",
-    "Way",
-    "found_on",
-    "peers",
-    "read_truth",
-    "rendered",
-    "scores",
-    "settings_without",
-    "ways",
-]
+from sightline.page import Page
 
 DEFAULT = "sightline"
 RENDERING = "rendering alone"
 PLAIN = "VENTrec"
 SHORT_CELLS = "VENTrec-20"  # cells of at most 20 words
 MOST_WORDS = 20
-CACHE = Path.home() / ".cache" / "sightline" / "bench"
-# The peers' many dependencies stay out of ours, in an environment of their own; docs/benchmarks.md tells how.
-PEERS_PYTHON = CACHE / "peers" / "bin" / "python"
 PEERS_SCRIPT = Path(__file__).with_name("peers.py")
 
 # How many rows are headings in tables without `th` and `thead` of the sets `tables` and `tables2`, labelled by eye; a
@@ -79,54 +56,15 @@ class Peer:
     found: tuple[list[Found], ...]
 
 
-@dataclass(frozen=True)
-class _Naming:
-    """Adds the page's name to whatever goes wrong while it is read."""
-
-    name: str
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if problem is not None:
-            problem.add_note(f"on the page {self.name}")
-
-
 def read_truth(options: Options, named: Sequence[str] = (), name: str = "tables") -> Truth:
     """What is known of the pages; of those only that have one of the names in their id, set or part, if any."""
     folder = folder_of(name, options)
-    path = folder / "truth.jsonl"
-    if not path.exists():
-        raise SystemExit(f"bench: {path} is missing; see docs/benchmarks.md for how to rebuild the set.")
     seen = json.loads(SEEN.read_text("utf-8"))
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
-    pages = [PageTruth.from_json(line, seen.get(line["id"])) for line in lines]
+    pages = [PageTruth.from_json(line, seen.get(line["id"])) for line in json_lines(folder / "truth.jsonl")]
     chosen = [page for page in pages if not named or any(name in f"{page.id} {page.part}" for name in named)]
     if not chosen:
         raise SystemExit(f"bench: no page of the set tables is named {', '.join(named)}.")
     return Truth(folder, tuple(thinned(chosen, options.limit)))
-
-
-def rendered(truth: Truth, *, keep: bool) -> list[Page]:
-    """Every page as the browser shows it; with `keep` those of an earlier run are taken, whatever has changed since."""
-    kept = {path: _kept_at(path) for path in truth.files} if keep else {}
-    missing = [path for path in truth.files if not (keep and kept[path].exists())]
-    fresh = {}
-    for path, loaded in zip(missing, sl.open_all([str(path) for path in missing]), strict=True):
-        if loaded.page is None:
-            raise SystemExit(f"bench: {loaded.error}")
-        fresh[path] = loaded.page
-        if keep:
-            kept[path].parent.mkdir(parents=True, exist_ok=True)
-            write_bytes(kept[path], dumps(loaded.page))
-    return [fresh[path] if path in fresh else loads(kept[path].read_bytes()) for path in truth.files]
-
-
-def _kept_at(path: Path) -> Path:
-    return CACHE / "pages" / (hashlib.blake2b(path.read_bytes(), digest_size=12).hexdigest() + ".page")
 
 
 def settings_without(*rules: str) -> TableSettings:
@@ -152,7 +90,7 @@ def found_on(truth: Truth, pages: Sequence[Page], way: Way) -> list[list[Found]]
     """The tables of every page, read in one way."""
     found = []
     for known, page in zip(truth.pages, pages, strict=True):
-        with _Naming(known.id):
+        with naming(known.id):
             found.append([_found(table) for table in way(page)])
     return found
 
@@ -168,11 +106,7 @@ def scores(truth: Truth, found: Sequence[Sequence[Found]]) -> list[PageScore]:
 
 def peers(truth: Truth) -> Iterator[Peer]:
     """What the peers that are installed find in the same files."""
-    python = PEERS_PYTHON if PEERS_PYTHON.exists() else Path(sys.executable)
-    question = json.dumps([str(path) for path in truth.files])
-    done = subprocess.run([python, "-I", PEERS_SCRIPT], input=question, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"bench: the peers failed in {python}:\n{done.stderr}")
-    for name, answer in json.loads(done.stdout).items():
+    answers: Mapping[str, Any] = answered("peers", PEERS_SCRIPT, list(map(str, truth.files)))
+    for name, answer in answers.items():
         found = tuple([Found.from_json(table) for table in tables] for tables in answer["pages"])
         yield Peer(name, answer["version"], found)

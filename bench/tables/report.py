@@ -3,14 +3,12 @@
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from bench.frame import RIGHT, show_title
 from bench.tables.adjacency import Found, PageScore, TableScore
-
-__all__ = ["report"]
 
 ROWS_SHOWN = 4
 CELLS_SHOWN = 8
 TEXT_SHOWN = 18
-GOOD = 0.9995  # from here on there is nothing to look at
 
 
 def report(pages: Sequence[PageScore], found: Sequence[Sequence[Found]], *, most: int = 10, kind: str = "") -> None:
@@ -21,19 +19,15 @@ def report(pages: Sequence[PageScore], found: Sequence[Sequence[Found]], *, most
             (score, page, number, tables)
             for page, tables in together
             for number, score in enumerate(page.tables)
-            if kind in ("", score.kind) and (score.f1 < GOOD or score.header is False)
+            if kind in ("", score.kind) and (score.f1 < RIGHT or score.header is False)
         ),
         key=lambda one: one[0].f1,
     )
-    _title(f"{len(worst)} tables that are not right", most)
+    show_title(f"{len(worst)} tables that are not right", most)
     for score, page, number, tables in worst[:most]:
         _show_table(score, page, number, tables)
     if not kind:
         _show_others(together, most)
-
-
-def _title(text: str, most: int) -> None:
-    print(f"\n{'─' * 100}\n{text} (at most {most} shown)")
 
 
 def _show_table(score: TableScore, page: PageScore, number: int, tables: Sequence[Found]) -> None:
@@ -67,11 +61,11 @@ def _short(text: str | None) -> str:
 
 def _show_others(together: Sequence[tuple[PageScore, list[Found]]], most: int) -> None:
     layout = [(page, number) for page, _ in together for number in sorted(page.layout)]
-    _title(f"{len(layout)} layout tables handed out", most)
+    show_title(f"{len(layout)} layout tables handed out", most)
     for page, number in layout[:most]:
         print(f"  {page.truth.id}: {_start(page.truth.layout[number])}")
     wrong = list(_wrong(together))
-    _title(f"{len(wrong)} tables on complete pages that are no data tables", most)
+    show_title(f"{len(wrong)} tables on complete pages that are no data tables", most)
     for page, number, table in wrong[:most]:
         print(f"\n{page.truth.id} [{page.truth.part}]")
         _show_rows(f"found as table {number}", table)

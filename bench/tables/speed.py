@@ -1,29 +1,17 @@
 """What finding tables costs, against the capture of the same page, and how it grows with the table."""
 
-import asyncio
-import os
-import statistics
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from io import StringIO
-from pathlib import Path
-from time import perf_counter, process_time
+from time import process_time
 
 import sightline as sl
-from bench.capture import captured, fresh_seconds
 from bench.frame import Figure
-from bench.site import address, served
+from bench.searches import ROWS, TIMES, growth
 from bench.tables.pages import Way
 from sightline.net import Limits
-from sightline.sources import Browser
 
-__all__ = ["Timing", "cost", "growth", "large", "timings"]
-
-ROUNDS = 3
 DEAR = 0.15  # of the capture: what finding tables may cost
 COLUMNS = 10
-TIMES = 10  # the large page has so many times the cells of the small one
-MOST_GROWTH = 13.0
 # A large table without a browser: its rows and columns, how long it may take, and its growth for five times the rows.
 LARGE_ROWS, LARGE_COLUMNS, LARGE_TIMES = 20_000, 8, 5
 MOST_SECONDS = 2.5
@@ -31,36 +19,10 @@ MOST_LARGE_GROWTH = 6.0
 LARGE_NODES = 5_000_000  # the usual limit would cut the largest page
 
 
-@dataclass(frozen=True)
-class Timing:
-    """The times of one page, in seconds."""
-
-    capture: float
-    search: float
-
-    @property
-    def ratio(self) -> float:
-        """The search against the capture."""
-        return self.search / self.capture
-
-
-def timings(files: Sequence[Path], way: Way) -> list[Timing]:
-    """Capture and search of every page."""
-    return asyncio.run(_measured(files, way))
-
-
-def cost(measured: Sequence[Timing]) -> Figure:
-    """What finding tables costs at the median page."""
-    ours, capture = (
-        1000 * statistics.median(getattr(timing, what) for timing in measured) for what in ("search", "capture")
-    )
-    ratio = statistics.median(timing.ratio for timing in measured)
-    return Figure("finding tables / capture, ms", ours, capture, ratio, DEAR, "lower", "x")
-
-
-def growth(way: Way) -> tuple[Figure, ...]:
+def growths(way: Way) -> tuple[Figure, ...]:
     """How much longer the search takes on a page with ten times the cells."""
-    return tuple(_growth(name, make, way) for name, make in (("<table>", _markup), ("grid of <div>", _divs)))
+    title = f"{ROWS * COLUMNS * TIMES:,} cells / {ROWS * COLUMNS:,} cells"
+    return growth(f"{title}, <table>", _markup, way), growth(f"{title}, grid of <div>", _divs, way)
 
 
 def large() -> tuple[Figure, ...]:
@@ -68,12 +30,12 @@ def large() -> tuple[Figure, ...]:
     ours, larger = (_csv_seconds(rows) for rows in (LARGE_ROWS, LARGE_ROWS * LARGE_TIMES))
     peer = _pandas_seconds(LARGE_ROWS)
     name = f"{LARGE_ROWS:,} × {LARGE_COLUMNS} cells static, CPU s"
-    beside = (Figure(f"{name}, / pandas", ours, peer, ours / peer, None, "lower", "x"),) if peer else ()
+    beside = (Figure.ratio(f"{name}, / pandas", ours, peer, None, "lower"),) if peer else ()
     title = f"{LARGE_ROWS * LARGE_TIMES:,} / {LARGE_ROWS:,} rows static, CPU s"
     return (
-        Figure(name, ours, peer, ours, MOST_SECONDS, "lower", "s"),
+        Figure.of(name, ours, MOST_SECONDS, "lower", "s", peer=peer),
         *beside,
-        Figure(title, larger, ours, larger / ours, MOST_LARGE_GROWTH, "lower", "x"),
+        Figure.ratio(title, larger, ours, MOST_LARGE_GROWTH, "lower"),
     )
 
 
@@ -109,31 +71,6 @@ def _least_seconds(work: Callable[[], object]) -> float:
         taken.append(process_time() - began)
         del made
     return min(taken)
-
-
-def _growth(name: str, make: Callable[[int], str], way: Way) -> Figure:
-    small, large = (1000 * fresh_seconds(sl.open(make(rows).encode()), way) for rows in (100, 100 * TIMES))
-    title = f"{100 * COLUMNS * TIMES:,} cells / {100 * COLUMNS:,} cells, {name}, ms"
-    return Figure(title, large, small, large / small, MOST_GROWTH, "lower", "x")
-
-
-async def _measured(files: Sequence[Path], way: Way) -> list[Timing]:
-    folder = Path(os.path.commonpath([path.parent for path in files]))
-    with served(folder) as root:
-        async with Browser() as browser:
-            await _one(browser, address(root, folder, files[0]), way)  # the first page starts the browser
-            return [await _one(browser, address(root, folder, path), way) for path in files]
-
-
-async def _one(browser: Browser, url: str, way: Way) -> Timing:
-    async with browser._networked.tab() as tab:
-        visit = await tab.visit(url, url, browser.limits)
-        taken = []
-        for _ in range(ROUNDS):
-            began = perf_counter()
-            page = await captured(browser, tab, visit, url)
-            taken.append(perf_counter() - began)
-    return Timing(statistics.median(taken), fresh_seconds(page, way))
 
 
 def _markup(rows: int) -> str:

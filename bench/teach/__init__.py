@@ -7,9 +7,10 @@ from typing import Literal
 
 from rich.table import Table as Sheet
 
-from bench.frame import Figure, Options, Outcome
+from bench.frame import MOST_SHOWN, Figure, Options, Outcome, asked_to_show, shown
 from bench.induce.sites import PageTruth
 from bench.induce.speed import Reading, readings, speed_figures
+from bench.measures import mean
 from bench.teach.articles import article_steps, evolved_article
 from bench.teach.clicks import FEW, MOST, PAGES, Clicked, click_site
 from bench.teach.evolution import Survived, evolved, induced, of_peer, silent, survival
@@ -24,14 +25,13 @@ from bench.teach.listings import (
 )
 from bench.teach.peers import Answers, autoscraper, contexts
 from bench.teach.report import report_site, report_steps
-from bench.teach.scores import Measured, NamedScore, flat, mean, measured, named_score, rate
+from bench.teach.scores import Measured, NamedScore, flat, measured, named_score, rate
 from bench.teach.speed import Timed, click_figures, timed_clicks
 from bench.teach.ways import DEFAULT, SiteReading, read_site
 from sightline.extract.wrappers import Wrapper
 
 __all__ = ["run", "show"]
 
-MOST_SHOWN = 10
 CLICKS, WITHIN_FEW = 2.0, 0.9
 PAGE_F1 = {1: 0.94, 3: 0.98}
 SURVIVAL = {"before": 0.60, "after": 0.90}
@@ -101,8 +101,7 @@ def run(options: Options) -> Outcome:
 
 def show(options: Options) -> None:
     """Print what is wrong on the sites asked for, taught on the most examples: `worst`, a number, or parts of names."""
-    number = next((int(word) for word in options.show if word.isdigit()), MOST_SHOWN)
-    named = [word for word in options.show if not word.isdigit() and word != "worst"]
+    number, named = asked_to_show(options)
     found = []
     for own in read_taught_sites(options, named):
         for k, reading in read_site(own).items():
@@ -174,9 +173,9 @@ def _click_figures(own: Own) -> tuple[Figure, ...]:
     average, few = mean(every) or 0.0, mean(float(count <= FEW) for count in every) or 0.0
     of_whole = mean(standing) or 0.0
     return (
-        Figure("clicks until a field is right", average, None, average, CLICKS, "lower", "clicks"),
-        Figure(f"fields right after {FEW} clicks", few, None, few, WITHIN_FEW, "higher", "share"),
-        Figure("clicks, fields that stand alone", of_whole, None, of_whole, None, "lower", "clicks"),
+        Figure.of("clicks until a field is right", average, CLICKS, "lower", "clicks"),
+        Figure.of(f"fields right after {FEW} clicks", few, WITHIN_FEW, "higher", "share"),
+        Figure.of("clicks, fields that stand alone", of_whole, None, "lower", "clicks"),
         *click_figures(own.timed),
     )
 
@@ -206,7 +205,7 @@ def _figure(
     if ours is None:
         return None
     best = (min if better == "lower" else max)(others, default=None)
-    return Figure(name, ours, best, ours, bound, better, "share")
+    return Figure.of(name, ours, bound, better, "share", peer=best)
 
 
 def _survival(way: Taught, phase: str) -> float | None:
@@ -227,8 +226,8 @@ def _own_figures(ours: Taught, own: Own) -> tuple[Figure, ...]:
     for k in PAGE_F1:
         alarms = rate(ours.measures[k], "alarm_right", "pages")
         wrong = rate(ours.measures[k], "ok_wrong", "ok_delivered")
-        figures.append(Figure(f"right and not said ok, taught on {k}", alarms, None, alarms, None, "lower", "share"))
-        figures.append(Figure(f"wrong and said ok, taught on {k}", wrong, None, wrong, None, "lower", "share"))
+        figures.append(Figure.of(f"right and not said ok, taught on {k}", alarms, None, "lower", "share"))
+        figures.append(Figure.of(f"wrong and said ok, taught on {k}", wrong, None, "lower", "share"))
     # Held by the task `induce`; here for comparison.
     return (*figures, *(replace(figure, bound=None) for figure in speed_figures({}, own.read, {})))
 
@@ -297,7 +296,7 @@ def _side_by_side(ways: Mapping[str, Taught]) -> Sheet:
     sheet = Sheet("", *titles, title="side by side, by the number of example pages")
     for name, way in ways.items():
         values = [value(k) for value in (way.page_f1, way.record_f1, way.cell_f1) for k in KS]
-        sheet.add_row(name, *map(_shown, values))
+        sheet.add_row(name, *map(shown, values))
     return sheet
 
 
@@ -310,7 +309,7 @@ def _redesigns(ways: Mapping[str, Taught], own: Own) -> Sheet:
             tried = [one for one in steps if phase == "before" or one.after is not None]
             if tried:
                 counts = (str(len(tried)), str(sum(one.learned for one in tried)))
-                sheet.add_row(f"{name} {told}", *counts, *map(_shown, _rates(tried, phase).values()))
+                sheet.add_row(f"{name} {told}", *counts, *map(shown, _rates(tried, phase).values()))
     return sheet
 
 
@@ -330,9 +329,5 @@ def _by_family(ours: Taught, own: Own) -> Sheet:
         for phase, told in PHASES.items():
             tried = [one for one in steps if phase == "before" or one.after is not None]
             if tried:
-                sheet.add_row(f"{name} {told}", str(len(tried)), *map(_shown, _rates(tried, phase).values()))
+                sheet.add_row(f"{name} {told}", str(len(tried)), *map(shown, _rates(tried, phase).values()))
     return sheet
-
-
-def _shown(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -4,7 +4,6 @@ Nothing is left of the old page but what the fields are: title, authors, paragra
 like that, and the set `evolution` has few of them. Pages and truth are those of the set `content2`, by domain.
 """
 
-import json
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,13 +14,12 @@ from urllib.parse import urlsplit
 
 from bench.frame import Options, folder_of
 from bench.induce.sites import PageTruth, opened
+from bench.pages import json_lines
 from bench.teach.evolution import Survived, survived
 from bench.teach.lessons import Example
 from bench.teach.scores import flat
 from bench.teach.ways import mended, read_pages, taught
 from sightline.extract.wrappers.patterns import View, key_of
-
-__all__ = ["ArticlePage", "ArticleStep", "article_steps", "evolved_article"]
 
 SEED = 11
 PAIRS = 80
@@ -79,8 +77,7 @@ def _articles(options: Options) -> Iterator[ArticlePage]:
     folder = folder_of("content2", options)
     if not (folder / "truth.jsonl").exists():  # the other figures need no such set
         return
-    # Not by lines as Python sees them: texts have separators of other kinds in them.
-    entries = [json.loads(line) for line in (folder / "truth.jsonl").read_text("utf-8").split("\n") if line]
+    entries = json_lines(folder / "truth.jsonl")
     random.Random(SEED).shuffle(entries)
     for domain, entry in {_domain(entry["url"]): entry for entry in entries if _is_wanted(entry)}.items():
         path = folder / entry["file"]

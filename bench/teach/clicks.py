@@ -9,7 +9,7 @@ import sightline as sl
 from bench.frame import thinned
 from bench.induce.columns import key
 from bench.induce.sites import opened
-from bench.tables.pages import _Naming
+from bench.pages import naming
 from bench.teach.lessons import TaughtSite, example_order
 from sightline.errors import UsageError
 from sightline.page import Page
@@ -17,7 +17,6 @@ from sightline.page import Page
 if TYPE_CHECKING:
     from sightline.extract.wrappers import Lesson
 
-__all__ = ["FEW", "MOST", "Clicked", "click_site", "clicked"]
 
 PAGES = 20  # of a site that are looked at after every click
 MOST = 10  # clicks; who needs more has not learned it, and counts as one more
@@ -74,7 +73,7 @@ def click_site(own: TaughtSite) -> list[Clicked]:
         start = next(file for file in order if cells.texts[file])
         others = thinned([file for file in sorted(site.truth) if file != start], PAGES - 1)
         pages = {file: page(file) for file in sorted([start, *others])}
-        with _Naming(f"{site.name}, {told}"):
+        with naming(f"{site.name}, {told}"):
             clicks, reason = clicked(cells, pages, start)
         found.append(Clicked(site.name, told, clicks, own.standing.get(told, 1.0) == 1.0, reason))
     return found

@@ -12,16 +12,17 @@ measure of what it decides:
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from types import ModuleType
 from typing import Any
 
+from bench.constants import Constant
 from bench.frame import Options
 from bench.induce.sites import opened
-from bench.lists.pages import lists_truth, rendered
+from bench.lists.pages import lists_truth
 from bench.lists.records import ListTruth
+from bench.pages import rendered
 from bench.teach.listing_truth import corrected
 from bench.teach.listings import WAYS, Listed, examples_on, taught_list, taught_wrapper
 from sightline.extract.wrappers import _hypotheses, _listings
@@ -32,12 +33,9 @@ PLACES = (0.0, 0.34, 0.67, 1.0)  # of a list, from its first record to its last,
 
 
 @dataclass(frozen=True)
-class Trial:
-    """A constant, the values to try, and the measure of them: how good each site is."""
+class Trial(Constant):
+    """A constant with the measure of its values: how good each site is."""
 
-    module: ModuleType
-    name: str
-    values: Sequence[float]
     measure: Callable[[], dict[str, float]]
 
 
@@ -119,7 +117,7 @@ def _parsed() -> list[tuple[ListTruth, Page]]:
 @cache
 def _shown() -> list[tuple[ListTruth, Page]]:
     truth = lists_truth(Options())
-    pages = dict(zip(truth.names, rendered(truth, keep=True), strict=True))
+    pages = dict(zip(truth.names, rendered(truth.files, keep=True), strict=True))
     return [(known, pages[known.file]) for known in map(corrected, truth.known)]
 
 
@@ -155,16 +153,16 @@ def main() -> None:
     for trial in TRIALS:
         if len(sys.argv) > 1 and trial.name not in sys.argv[1:]:
             continue
-        default = getattr(trial.module, trial.name)
         results = {}
         for value in trial.values:
-            setattr(trial.module, trial.name, value)
-            results[value] = trial.measure()
+            with trial.set(value):
+                results[value] = trial.measure()
             print(f"{trial.name} = {value:g}: {_mean(results[value].values()):.4f}")
-        setattr(trial.module, trial.name, default)
         sites = list(results[trial.values[0]])
         held_out = [results[_best(results, without=site)][site] for site in sites]
-        print(f"{trial.name}: {_mean(held_out):.4f} on sites left out; chosen {_best(results):g}, in use {default:g}")
+        print(
+            f"{trial.name}: {_mean(held_out):.4f} on sites left out; chosen {_best(results):g}, in use {trial.used:g}"
+        )
 
 
 def _best(results: Mapping[float, Mapping[str, float]], without: str = "") -> float:

@@ -10,11 +10,9 @@ values that are said to be ok, and less a quarter of the share of good pages tha
 """
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from types import ModuleType
+from collections.abc import Mapping, Sequence
 
+from bench.constants import Constant
 from bench.frame import Options
 from bench.teach.articles import ArticleStep, article_steps, evolved_article
 from bench.teach.evolution import Survived, evolved, silent, survival
@@ -29,38 +27,24 @@ ARTICLES = "articles of other sites"
 NEVER = 1.0  # a bound of a confidence that bounds nothing
 
 
-@dataclass(frozen=True)
-class Threshold:
-    """A constant of a module, and the values to try."""
-
-    module: ModuleType
-    name: str
-    values: tuple[float, ...]
-
-    @property
-    def used(self) -> float:
-        """The value in use."""
-        return float(getattr(self.module, self.name))
-
-
 THRESHOLDS = (
-    Threshold(_relocate, "WITNESSED", (0.0, 2.0, 4.0)),
-    Threshold(_relocate, "BODY", (1.5, 3.0, 4.5)),
-    Threshold(_relocate, "LEAST", (1.0, 1.4, 1.8)),
-    Threshold(_relocate, "MARGIN", (0.15, 0.35, 0.7)),
-    Threshold(_relocate, "SURE", (2.5, 3.5, 4.5)),
-    Threshold(_relocate, "LEAST_EVIDENCE", (0.15, 0.3, 0.5)),
-    Threshold(_relocate, "BY_KIND", (0.7, NEVER)),
-    Threshold(_relearn, "SAME_AGAIN", (0.6, 0.8, 0.95)),
-    Threshold(_relearn, "INEXACT", (0.7, NEVER)),
-    Threshold(_relearn, "MEMORY_ALONE", (0.7, NEVER)),
-    Threshold(_relearn, "UNCUT", (0.7, NEVER)),
-    Threshold(_relearn, "RESHAPED", (0.7, NEVER)),
-    Threshold(_relearn, "HEALTHY", (0.4, 0.6, 0.8)),
-    Threshold(_relearn, "TOGETHER", (0.3, 0.5, 0.7)),
-    Threshold(_relearn, "BY_CHANCE", (0.0, 0.25, 0.5)),
-    Threshold(_patterns, "LEAST_HEALED", (0.3, 0.6, 0.9)),
-    Threshold(_learn, "TIGHTENED", (-100.0, 1.0, 2.0, 4.0)),  # the first: rules are never tightened
+    Constant(_relocate, "WITNESSED", (0.0, 2.0, 4.0)),
+    Constant(_relocate, "BODY", (1.5, 3.0, 4.5)),
+    Constant(_relocate, "LEAST", (1.0, 1.4, 1.8)),
+    Constant(_relocate, "MARGIN", (0.15, 0.35, 0.7)),
+    Constant(_relocate, "SURE", (2.5, 3.5, 4.5)),
+    Constant(_relocate, "LEAST_EVIDENCE", (0.15, 0.3, 0.5)),
+    Constant(_relocate, "BY_KIND", (0.7, NEVER)),
+    Constant(_relearn, "SAME_AGAIN", (0.6, 0.8, 0.95)),
+    Constant(_relearn, "INEXACT", (0.7, NEVER)),
+    Constant(_relearn, "MEMORY_ALONE", (0.7, NEVER)),
+    Constant(_relearn, "UNCUT", (0.7, NEVER)),
+    Constant(_relearn, "RESHAPED", (0.7, NEVER)),
+    Constant(_relearn, "HEALTHY", (0.4, 0.6, 0.8)),
+    Constant(_relearn, "TOGETHER", (0.3, 0.5, 0.7)),
+    Constant(_relearn, "BY_CHANCE", (0.0, 0.25, 0.5)),
+    Constant(_patterns, "LEAST_HEALED", (0.3, 0.6, 0.9)),
+    Constant(_learn, "TIGHTENED", (-100.0, 1.0, 2.0, 4.0)),  # the first: rules are never tightened
 )
 Families = Mapping[str, Sequence[Step | ArticleStep]]
 Found = Mapping[str, Sequence[Survived]]
@@ -85,23 +69,13 @@ def _families(options: Options) -> Families:
     return families
 
 
-def _tried(threshold: Threshold, families: Families, used: Found) -> dict[float, Found]:
+def _tried(threshold: Constant, families: Families, used: Found) -> dict[float, Found]:
     found: dict[float, Found] = {threshold.used: used}
     for value in threshold.values:
         if value not in found:
-            with _set(threshold, value):
+            with threshold.set(value):
                 found[value] = _measured(families)
     return found
-
-
-@contextmanager
-def _set(threshold: Threshold, value: float) -> Iterator[None]:
-    before = threshold.used
-    setattr(threshold.module, threshold.name, value)
-    try:
-        yield
-    finally:
-        setattr(threshold.module, threshold.name, before)
 
 
 def _measured(families: Families) -> Found:
@@ -111,7 +85,7 @@ def _measured(families: Families) -> Found:
     }
 
 
-def _report(threshold: Threshold, tried: Mapping[float, Found]) -> None:
+def _report(threshold: Constant, tried: Mapping[float, Found]) -> None:
     """What each value gives on each family, and what is chosen without it."""
     print(f"\n{threshold.name}, in use {threshold.used:g}")
     for value, found in sorted(tried.items()):
@@ -126,7 +100,7 @@ def _report(threshold: Threshold, tried: Mapping[float, Found]) -> None:
     print(f"  out of fold, less in use, sum over families: {gain:+.4f}", flush=True)
 
 
-def _best(threshold: Threshold, tried: Mapping[float, Found], left_out: str) -> float:
+def _best(threshold: Constant, tried: Mapping[float, Found], left_out: str) -> float:
     """The value that is best on all other families; the one in use if no other one is better."""
 
     def worth(value: float) -> float:

@@ -8,21 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.frame import Corpus, Options, folder_of, thinned
-from bench.induce.sites import PageTruth, Site, Texts, _site
-
-__all__ = [
-    "KS",
-    "Delivered",
-    "Example",
-    "Job",
-    "Step",
-    "TaughtSite",
-    "corpora",
-    "example_order",
-    "names_on",
-    "read_steps",
-    "read_taught_sites",
-]
+from bench.induce.sites import PageTruth, Site, Texts, listed_for, listing, site_of
 
 TASK = "teach"
 KS = (1, 3, 5)  # example pages; the test pages are the same for all of them
@@ -157,21 +143,18 @@ def example_order(truth: Mapping[str, PageTruth]) -> list[str]:
 def read_taught_sites(options: Options, named: Sequence[str] = ()) -> list[TaughtSite]:
     """The sites to teach, evenly thinned out; with names, those that have one of them as a part."""
     folder = folder_of("sites", options)
-    entries = [entry for entry in _listing(folder) if TASK in entry.get("tasks", [TASK])]
-    chosen = [entry for entry in entries if not named or any(name in entry["site"] for name in named)]
-    if not chosen:
-        raise SystemExit(f"bench: no site is named {', '.join(named)}.")
-    return [TaughtSite(_site(folder, entry), entry.get("standing") or {}) for entry in thinned(chosen, options.limit)]
+    entries = listed_for(TASK, folder, options, named)
+    return [TaughtSite(site_of(folder, entry), entry.get("standing") or {}) for entry in entries]
 
 
 def read_steps(options: Options) -> list[Step]:
     """Every redesign of every site, from each version to the next."""
     folder = folder_of("evolution", options)
     steps = []
-    for entry in thinned(_listing(folder), options.limit):
+    for entry in thinned(listing(folder), options.limit):
         home = folder / entry["site"]
         names = [version["version"] for version in json.loads((home / "versions.json").read_text("utf-8"))]
-        versions = [_site(home / "versions", {**entry, "site": name}) for name in names]
+        versions = [site_of(home / "versions", {**entry, "site": name}) for name in names]
         steps += [Step(entry["site"], entry.get("set") or "", old, new) for old, new in pairwise(versions)]
     return steps
 
@@ -187,14 +170,6 @@ def corpora(sites: Sequence[TaughtSite], steps: Sequence[Step]) -> tuple[Corpus,
     ]
     listed = tuple(own.site.folder.parent / "sites.json" for own in sites[:1])
     return Corpus("sites", (*listed, *pages)), Corpus("evolution", tuple(later))
-
-
-def _listing(folder: Path) -> list[dict[str, Any]]:
-    path = folder / "sites.json"
-    if not path.exists():
-        raise SystemExit(f"bench: {path} is missing; see docs/benchmarks.md for how to rebuild the set.")
-    listing: list[dict[str, Any]] = json.loads(path.read_text("utf-8"))
-    return listing
 
 
 def _filled(records: Sequence[Texts]) -> frozenset[str]:

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 
 from bench.lists.records import ListTruth
 
-__all__ = ["CORRECTIONS", "Correction", "corrected", "is_legible"]
-
 
 @dataclass(frozen=True)
 class Correction:

@@ -13,31 +13,19 @@ from typing import Any, Literal
 
 from rich.table import Table as Sheet
 
-from bench.frame import Corpus, Figure, Options
+from bench.frame import Corpus, Figure, Options, shown
 from bench.induce.sites import opened
-from bench.lists.items import Bag, bag_of, mean, one_to_one
-from bench.lists.pages import lists_truth, rendered
+from bench.lists.items import Bag, one_to_one
+from bench.lists.pages import lists_truth
 from bench.lists.records import ListTruth
-from bench.tables.pages import _Naming
+from bench.measures import mean
+from bench.pages import naming, rendered
 from bench.teach.listing_truth import CORRECTIONS, corrected, is_legible
+from bench.texts import bag_of
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns import View, key_of, locate_text
 from sightline.jobs import PageExamples, teach_pages
 from sightline.page import Page, below
-
-__all__ = [
-    "Listed",
-    "Listings",
-    "examples_on",
-    "listing_details",
-    "listing_figures",
-    "listing_remarks",
-    "listing_sheet",
-    "report_listings",
-    "taught_list",
-    "taught_listings",
-    "taught_wrapper",
-]
 
 TITLE, CELL = "title", "cell"
 ENOUGH = 0.95  # of the records, from which on a page counts as read
@@ -175,7 +163,7 @@ def taught_listings(options: Options) -> Listings:
     """Every list of the set, taught on the page as the browser shows it, and as it is parsed."""
     truth = lists_truth(options)
     pages: dict[Kind, dict[str, Page]] = {
-        "rendered": dict(zip(truth.names, rendered(truth, keep=options.keep_pages), strict=True)),
+        "rendered": dict(zip(truth.names, rendered(truth.files, keep=options.keep_pages), strict=True)),
         "static": dict(zip(truth.names, opened(truth.files), strict=True)),
     }
     lists: list[Listed] = []
@@ -192,7 +180,7 @@ def taught_listings(options: Options) -> Listings:
 def _taught(known: ListTruth, kind: Kind, page: Page, examples: Sequence[Texts]) -> Iterator[Listed]:
     for way in WAYS:
         if len(examples) >= (1 if way == WAYS[0] else 2):
-            with _Naming(f"{known.id}, {way}"):
+            with naming(f"{known.id}, {way}"):
                 yield taught_list(known, kind, way, page, examples)
 
 
@@ -281,13 +269,13 @@ def listing_figures(listings: Listings) -> tuple[Figure, ...]:
         lists = listings.of(way)
         if lists:
             whole = mean(one.is_whole for one in lists) or 0.0
-            figures.append(Figure(f"listings read, taught by {way}", whole, None, whole, bound, "higher", "share"))
+            figures.append(Figure.of(f"listings read, taught by {way}", whole, bound, "higher", "share"))
     for way in LEAST_PAGES:
         lists = listings.of(way)
         if lists:
             silent = mean(one.is_silent for one in lists) or 0.0
             name = f"listings, a part said ok, taught by {way}"
-            figures.append(Figure(name, silent, None, silent, MOST_SILENT, "lower", "share"))
+            figures.append(Figure.of(name, silent, MOST_SILENT, "lower", "share"))
     return tuple(figures)
 
 
@@ -314,8 +302,7 @@ def listing_sheet(listings: Listings) -> Sheet:
         told = f"{kind}, {'texts' if single else 'records'}, {way}"
         values = [details.get(f"listings, {told}: {what}") for what in SHEET]
         if values[0]:
-            shown = ["–" if value is None else f"{value:.3f}" for value in values[1:]]
-            sheet.add_row(told, f"{values[0]:.0f}", *shown)
+            sheet.add_row(told, f"{values[0]:.0f}", *map(shown, values[1:]))
     return sheet
 
 

@@ -7,9 +7,6 @@ example pages the annotation that matches best decides. A name that had several 
 as much like the first as the others were. It is not scrapely itself.
 """
 
-import json
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -19,11 +16,9 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from bench.induce.columns import key
+from bench.peers import answered
 from bench.teach.lessons import Delivered, Example, Job
 
-__all__ = ["autoscraper", "context", "contexts"]
-
-PEERS_PYTHON = Path.home() / ".cache" / "sightline" / "bench" / "peers-teach" / "bin" / "python"
 SCRIPT = Path(__file__).with_name("auto.py")
 UNSEEN = ["script", "style", "noscript", "template", "svg"]
 CONTEXT = 40  # tokens to each side
@@ -74,14 +69,9 @@ class Annotation:
 
 def autoscraper(jobs: Sequence[Job]) -> tuple[str, Answers] | None:
     """The version of AutoScraper and what it reads; None where it is not installed."""
-    python = PEERS_PYTHON if PEERS_PYTHON.exists() else Path(sys.executable)
-    question = json.dumps([asdict(job) for job in jobs], default=str)
-    done = subprocess.run([python, "-I", SCRIPT], input=question, capture_output=True, text=True, check=False)
-    if "No module named 'autoscraper'" in done.stderr:
+    answer = answered("peers-teach", SCRIPT, [asdict(job) for job in jobs])
+    if answer is None:
         return None
-    if done.returncode:
-        raise SystemExit(f"bench: AutoScraper failed in {python}:\n{done.stderr}")
-    answer = json.loads(done.stdout)
     return answer["version"], [[Delivered.by_peer(page) for page in pages] for pages in answer["jobs"]]
 
 

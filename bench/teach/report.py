@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bench.frame import show_texts
+from bench.frame import RIGHT, show_texts
 from bench.induce.attributes import Attribute
 from bench.induce.columns import columns_of, key
 from bench.teach.clicks import FEW, Clicked
@@ -10,10 +10,7 @@ from bench.teach.evolution import Survived
 from bench.teach.lessons import Delivered, TaughtSite
 from bench.teach.scores import NamedScore, flat, measured
 
-__all__ = ["report_site", "report_steps"]
-
 INDENT = "    "
-RIGHT = 0.9995  # from here on there is nothing to look at
 
 
 def report_site(

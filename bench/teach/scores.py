@@ -6,22 +6,10 @@ from dataclasses import dataclass
 
 from bench.induce.attributes import Agreement, Attribute, agreement
 from bench.induce.columns import Trail, columns_of, key
-from bench.induce.mapping import f1
 from bench.induce.records import CellCounts, record_score
 from bench.induce.sites import PageTruth, Site, Texts
+from bench.measures import f1, mean
 from bench.teach.lessons import Delivered
-
-__all__ = [
-    "ListScore",
-    "Measured",
-    "NamedScore",
-    "by_name",
-    "flat",
-    "mean",
-    "measured",
-    "named_score",
-    "rate",
-]
 
 GOOD_PAGE = 0.9  # value F1 from which a page counts as right after a redesign
 
@@ -59,12 +47,6 @@ class Measured:
 
     value_f1: float
     counts: Counter[str]
-
-
-def mean(values: Iterable[float]) -> float | None:
-    """The mean; None of nothing."""
-    several = list(values)
-    return sum(several) / len(several) if several else None
 
 
 def rate(measures: Iterable[Measured], part: str, whole: str) -> float:

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 
 import sightline as sl
 from bench.induce.sites import opened
-from bench.tables.pages import _Naming
+from bench.pages import naming
 from bench.teach.lessons import FAILED, Delivered, Example, TaughtSite
 from sightline.errors import UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.page import Page
-
-__all__ = ["DEFAULT", "SiteReading", "mended", "read_pages", "read_site", "taught"]
 
 DEFAULT = "sightline"
 
@@ -27,7 +25,7 @@ class SiteReading:
 def taught(name: str, examples: Sequence[Example]) -> Wrapper | None:
     """A wrapper of what is shown; None where this cannot be learned."""
     lesson = sl.teach()
-    with _Naming(name):
+    with naming(name):
         try:
             for example, page in zip(examples, opened([example.path for example in examples]), strict=True):
                 lesson.show(page, fields=example.fields, records=example.records)
@@ -40,7 +38,7 @@ def taught(name: str, examples: Sequence[Example]) -> Wrapper | None:
 
 def mended(name: str, wrapper: Wrapper, pages: Sequence[Page]) -> Wrapper | None:
     """The wrapper that repair proposes for pages of a new version; None where it cannot."""
-    with _Naming(name):
+    with naming(name):
         try:
             proposed: Wrapper = wrapper.repair(pages).wrapper
         except UsageError as problem:
@@ -55,7 +53,7 @@ def read_pages(name: str, wrapper: Wrapper | None, pages: Sequence[Page]) -> lis
         return [FAILED] * len(pages)
     found = []
     for number, page in enumerate(pages):
-        with _Naming(f"{name}, number {number}"):
+        with naming(f"{name}, number {number}"):
             read = wrapper.read(page)
         found.append(Delivered(read.records.to_dicts(), read.verdict))
     return found

@@ -50,13 +50,13 @@ def run(options: Options) -> Outcome:
         peer="of",
         corpora=(Corpus("typing", files),),
         figures=(
-            Figure("columns with the right type", total, len(columns), total, LEAST_RIGHT, "higher", "share"),
+            Figure.of("columns with the right type", total, LEAST_RIGHT, "higher", "share", peer=len(columns)),
             *(
-                Figure(f"… {group}", share, len(right[group]), share, None, "higher", "share")
+                Figure.of(f"… {group}", share, None, "higher", "share", peer=len(right[group]))
                 for group, share in shares.items()
             ),
-            Figure("values lost", len(lost), _values(columns), len(lost), 0, "lower", "values"),
-            Figure("values changed", len(changed), _values(columns), len(changed), 0, "lower", "values"),
+            Figure.of("values lost", len(lost), 0, "lower", "values", peer=_values(columns)),
+            Figure.of("values changed", len(changed), 0, "lower", "values", peer=_values(columns)),
             *_hard_figures(),
         ),
         remarks=(
@@ -82,12 +82,12 @@ def _judged_figures(
         sorts[column.sort] += judge(column)
     total = sum(sorts.values(), Judgement())
     share = 1 - total.wrong / total.cells
-    yield Figure(f"{name}: hard cells right or told", share, total.cells, share, LEAST_HARD, "higher", "share")
-    yield Figure(f"{name}: … of these told", total.marked, total.cells, total.marked, None, "lower", "cells")
-    yield Figure(f"{name}: silent flips", total.flipped, total.cells, total.flipped, 0, "lower", "cells")
+    yield Figure.of(f"{name}: hard cells right or told", share, LEAST_HARD, "higher", "share", peer=total.cells)
+    yield Figure.of(f"{name}: … of these told", total.marked, None, "lower", "cells", peer=total.cells)
+    yield Figure.of(f"{name}: silent flips", total.flipped, 0, "lower", "cells", peer=total.cells)
     for sort, one in sorts.items():
         share = 1 - one.wrong / one.cells
-        yield Figure(f"{name}: … {sort}", share, one.cells, share, None, "higher", "share")
+        yield Figure.of(f"{name}: … {sort}", share, None, "higher", "share", peer=one.cells)
 
 
 def _in_tables(column: HardColumn) -> Judgement:

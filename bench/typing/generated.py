@@ -10,8 +10,6 @@ from babel.numbers import format_currency, format_decimal
 
 from bench.typing.labelled import LabelledColumn
 
-__all__ = ["generated_columns"]
-
 LANGUAGES = ("en_US", "en_GB", "de_DE", "fr_FR", "es_ES", "it_IT", "nl_NL", "pl_PL", "sv_SE", "pt_BR")
 CURRENCY = dict(zip(LANGUAGES, ("USD", "GBP", "EUR", "EUR", "EUR", "EUR", "EUR", "PLN", "SEK", "BRL"), strict=True))
 ROUNDS = 6  # columns of each kind, language and way of spoiling
@@ -20,6 +18,7 @@ UNITS = ("kg", "km", "m", "%", "cm", "km/h")
 
 Made = tuple[list[str], list[object], str]
 """Texts, their values, and the kind."""
+Spoiler = Callable[[random.Random, list[str], list[object], str], Made]
 
 
 def generated_columns(seed: int = 7) -> Iterator[LabelledColumn]:
@@ -82,19 +81,14 @@ def _times(chance: random.Random, _: str) -> Made:
     return [value.strftime("%H:%M") for value in values], list(values), "time"
 
 
-def _urls(chance: random.Random, _: str) -> Made:
-    texts = [f"https://{chance.choice(WORDS)}.example/{chance.randint(1, 999)}" for _ in _rows(chance)]
-    return texts, list(texts), "url"
+def _alike(one: Callable[[random.Random], str], kind: str = "text") -> Callable[[random.Random, str], Made]:
+    """Texts that say what they are: their values are themselves."""
 
+    def make(chance: random.Random, _: str) -> Made:
+        texts = [one(chance) for _ in _rows(chance)]
+        return texts, list(texts), kind
 
-def _emails(chance: random.Random, _: str) -> Made:
-    texts = [f"{chance.choice(WORDS)}@{chance.choice(WORDS)}.example" for _ in _rows(chance)]
-    return texts, list(texts), "email"
-
-
-def _texts(chance: random.Random, _: str) -> Made:
-    texts = [" ".join(chance.sample(WORDS, chance.randint(1, 4))) for _ in _rows(chance)]
-    return texts, list(texts), "text"
+    return make
 
 
 def _postcodes(chance: random.Random, _: str) -> Made:
@@ -116,16 +110,6 @@ def _phones(chance: random.Random, _: str) -> Made:
     return texts, list(texts), "text"
 
 
-def _isbns(chance: random.Random, _: str) -> Made:
-    texts = [f"978{chance.randint(10**9, 10**10 - 1)}" for _ in _rows(chance)]
-    return texts, list(texts), "text"
-
-
-def _article_numbers(chance: random.Random, _: str) -> Made:
-    texts = [f"{chance.choice('ABC')}{chance.randint(10, 9_999)}" for _ in _rows(chance)]
-    return texts, list(texts), "text"
-
-
 MAKERS: dict[str, Callable[[random.Random, str], Made]] = {
     "integers": _integers,
     "decimals": _decimals,
@@ -133,14 +117,14 @@ MAKERS: dict[str, Callable[[random.Random, str], Made]] = {
     "measures": _measures,
     "dates": _dates,
     "times": _times,
-    "addresses": _urls,
-    "mail": _emails,
-    "words": _texts,
+    "addresses": _alike(lambda chance: f"https://{chance.choice(WORDS)}.example/{chance.randint(1, 999)}", "url"),
+    "mail": _alike(lambda chance: f"{chance.choice(WORDS)}@{chance.choice(WORDS)}.example", "email"),
+    "words": _alike(lambda chance: " ".join(chance.sample(WORDS, chance.randint(1, 4)))),
     "postcodes": _postcodes,
     "long postcodes": _long_postcodes,
     "telephones": _phones,
-    "ISBN": _isbns,
-    "article numbers": _article_numbers,
+    "ISBN": _alike(lambda chance: f"978{chance.randint(10**9, 10**10 - 1)}"),
+    "article numbers": _alike(lambda chance: f"{chance.choice('ABC')}{chance.randint(10, 9_999)}"),
 }
 HEADINGS = {
     "postcodes": ("ZIP", "PLZ", "", "Code"),
@@ -167,9 +151,14 @@ def _missing(chance: random.Random, texts: list[str], values: list[object], kind
     return texts, values, kind
 
 
-def _word(chance: random.Random, texts: list[str], values: list[object], _kind: str) -> Made:
-    _with(chance, texts, values, chance.choice(("DNF", "sold out", "call us", "see below", "withdrawn")), None)
-    return texts, list(texts), "text"
+def _among(*others: str) -> Spoiler:
+    """One text among the others that makes texts of all."""
+
+    def spoil(chance: random.Random, texts: list[str], values: list[object], _kind: str) -> Made:
+        _with(chance, texts, values, chance.choice(others) if len(others) > 1 else others[0], None)
+        return texts, list(texts), "text"
+
+    return spoil
 
 
 def _remark(chance: random.Random, texts: list[str], _values: list[object], _kind: str) -> Made:
@@ -184,22 +173,12 @@ def _range(chance: random.Random, texts: list[str], _values: list[object], _kind
     return texts, list(texts), "text"
 
 
-def _product(chance: random.Random, texts: list[str], values: list[object], _kind: str) -> Made:
-    _with(chance, texts, values, "3 x 5 km", None)
-    return texts, list(texts), "text"
-
-
-def _digits(chance: random.Random, texts: list[str], values: list[object], _kind: str) -> Made:
-    _with(chance, texts, values, "12345678901234567890123", None)
-    return texts, list(texts), "text"
-
-
-SPOILERS: dict[str, Callable[[random.Random, list[str], list[object], str], Made] | None] = {
+SPOILERS: dict[str, Spoiler | None] = {
     "whole": None,
     "missing": _missing,
-    "a word": _word,
+    "a word": _among("DNF", "sold out", "call us", "see below", "withdrawn"),
     "a remark": _remark,
     "a range": _range,
-    "a product": _product,
-    "too many digits": _digits,
+    "a product": _among("3 x 5 km"),
+    "too many digits": _among("12345678901234567890123"),
 }

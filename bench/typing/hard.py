@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 
-__all__ = ["HardColumn", "Judgement", "hard_columns", "judged"]
+from bench.frame import Counts
 
 COLUMNS = 30  # of each sort
 ROWS = (8, 24)
@@ -35,23 +35,14 @@ class HardColumn:
         return self if None not in self.values else replace(self, values=(None,) * len(self.texts))
 
 
-@dataclass(frozen=True)
-class Judgement:
+@dataclass
+class Judgement(Counts):
     """How many cells of a column are right, told as ambiguous, wrong, and silently read in another way."""
 
     right: int = 0
     marked: int = 0
     wrong: int = 0
     flipped: int = 0
-
-    def __add__(self, other: "Judgement") -> "Judgement":
-        """Both together."""
-        return Judgement(
-            self.right + other.right,
-            self.marked + other.marked,
-            self.wrong + other.wrong,
-            self.flipped + other.flipped,
-        )
 
     @property
     def cells(self) -> int:

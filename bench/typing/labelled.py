@@ -3,7 +3,6 @@
 A rule knows what English pages write most often and nothing else. A column that it cannot judge is left out.
 """
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -12,7 +11,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 
-__all__ = ["LabelledColumn", "labelled_columns", "says_nothing"]
+from bench.pages import json_lines
 
 NOTHING = frozenset(("", "-", "–", "—", "--", "n/a", "na", "n.a.", "none", "tba", "tbd", "unknown", "?"))
 FEWEST = 2  # texts that say something
@@ -69,8 +68,7 @@ def labelled_columns(tables: Path, sites: Path) -> Iterator[LabelledColumn]:
 
 
 def _of_tables(folder: Path) -> Iterator[tuple[str, str, list[str]]]:
-    for line in (folder / "truth.jsonl").read_text("utf-8").splitlines():
-        page = json.loads(line)
+    for page in json_lines(folder / "truth.jsonl"):
         for number, table in enumerate(page["tables"]):
             if not table.get("header_rows"):
                 continue
@@ -83,8 +81,7 @@ def _of_tables(folder: Path) -> Iterator[tuple[str, str, list[str]]]:
 def _of_sites(folder: Path) -> Iterator[tuple[str, str, list[str]]]:
     for truth in sorted(folder.glob("*/truth.jsonl")):
         columns: dict[str, list[str]] = defaultdict(list)
-        for line in truth.read_text("utf-8").splitlines():
-            page = json.loads(line)
+        for page in json_lines(truth):
             for record in (page.get("fields") or {}, *(page.get("records") or ())):
                 for name, found in record.items():
                     columns[name] += found if isinstance(found, list) else [found]

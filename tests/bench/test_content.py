@@ -8,13 +8,14 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from bench.content import peers, ways
-from bench.content.pages import FOLDS, PageTruth, Truth, fold_of, read_truth, static
-from bench.content.peers import Answer, read_by_peers
+from bench.content import ways
+from bench.content.pages import FOLDS, PageTruth, fold_of, read_truth
 from bench.content.scores import agrees, groups, score, summary
+from bench.content.ways import Answer, read_by_peers
 from bench.frame import Options
+from bench.pages import static
 
-from bench import content
+from bench import content, peers
 from sightline.page import Page
 
 TEXT = "One two three four five. Six!"
@@ -159,9 +160,9 @@ def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Options:
     return Options(data=tmp_path)
 
 
-def _without_a_browser(truth: Truth, *, keep: bool) -> list[Page]:
+def _without_a_browser(files: Sequence[Path], *, keep: bool) -> list[Page]:
     assert not keep
-    return static(truth)
+    return static(files)
 
 
 def _peers(files: Sequence[Path]) -> dict[str, Answer]:
@@ -225,7 +226,7 @@ def test_read_truth_takes_pages_by_name(options: Options) -> None:
 @pytest.mark.slow
 def test_peers_read_the_files(options: Options, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that are installed answer with a text, a time and their version for every page; the others do not."""
-    monkeypatch.setattr(peers, "PEERS_PYTHON", Path("nowhere"))
+    monkeypatch.setattr(peers, "CACHE", Path("nowhere"))
     truth = read_truth(options)
     found = read_by_peers(truth.files)
     assert {"trafilatura", "readability-lxml", "boilerpy3"} <= found.keys()

@@ -4,8 +4,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from bench.scale.drift import delay, false_alarms, noticed
-from bench.scale.streams import Redesign, bursts, coins, replayed
+from bench.scale.drift import Redesign, bursts, coins, delay, false_alarms, noticed, replayed
 
 
 def test_bursts_have_their_share_and_their_length() -> None:

@@ -1,8 +1,8 @@
-"""The made-up pages with promised lists, and the ranking that is fitted to such pages."""
+"""The made-up pages with promised lists, and the ranking that is ranked_first to such pages."""
 
 import numpy as np
 import pytest
-from bench.lists.descent import Ranking, fitted
+from bench.fitting import Ranking, ranked_first
 from bench.lists.generated_topk import LAYOUTS, generated
 
 
@@ -30,5 +30,5 @@ def test_weights_bring_what_is_right_to_the_front() -> None:
     """The measure that tells right from wrong gets its sign, the other hardly counts."""
     rows = np.array([[1.0, 0.0], [0.0, 1.0], [0.2, 0.0], [0.1, 1.0]])
     noise = [rows, rows[:, [0, 1]] * [1, -1]]
-    weights = fitted([Ranking(one, np.array([True, False, False, False])) for one in noise], 0.01)
+    weights = ranked_first([Ranking(one, np.array([True, False, False, False])) for one in noise], 0.01)
     assert weights[0] > 1 > abs(weights[1])

@@ -52,8 +52,8 @@ def test_hostile_counts_pages_and_clean_errors(folder: Path) -> None:
 def test_worker_that_dies_is_a_crash_and_the_next_case_goes_on(folder: Path) -> None:
     """A process that ends without an answer is counted, and another takes its place."""
     with Worker(folder / "hostile") as worker:
-        assert worker.ask(10_000) == "crash"
-        answer = worker.ask(next(n for n, case in enumerate(cases(folder / "hostile")) if "page.html" in case.source))
+        assert worker.tell(10_000) == "crash"
+        answer = worker.tell(next(n for n, case in enumerate(cases(folder / "hostile")) if "page.html" in case.source))
     assert isinstance(answer, dict)
     assert (answer["pages"], answer["foreign"]) == (1, [])
 
@@ -62,5 +62,5 @@ def test_worker_that_does_not_answer_is_a_hang(folder: Path, monkeypatch: pytest
     """A case that takes longer than any limit allows is ended from outside."""
     monkeypatch.setattr(hostile, "HANG_SECONDS", 0.001)
     with Worker(folder / "hostile") as worker:
-        assert worker.ask(0) == "hang"
-        assert worker._process is None
+        assert worker.tell(0) == "hang"
+        assert worker.process is None

@@ -12,31 +12,31 @@ from bench.frame import Options
 from bench.induce import (
     _quality,
     _refusals,
-    ablation,
+    ablate,
     generated,
     naming,
     peers,
-    refusal,
     report,
     run,
     show,
     sites,
     speed,
     ways,
+    worth,
 )
-from bench.induce.attributes import Attribute, agreement, attribute_scores, column_score
+from bench.induce.attributes import Attribute, agreement, assign, attribute_scores, column_score
 from bench.induce.clutter import HELD_OUT, JUDGED, Judged, clutter_figures, judged
 from bench.induce.columns import columns_of, key, record_sets
-from bench.induce.mapping import assign
 from bench.induce.names import labelled, named
 from bench.induce.records import record_score
-from bench.induce.refusal import Foreign
 from bench.induce.scores import Summary, score, summary
 from bench.induce.sites import PageTruth, Site, read_sites
 from bench.induce.speed import Large, Needed, Reading, speed_figures
+from bench.induce.ways import Foreign
 from bench.induce.words import WORDS, has_word, words_for
 
 import sightline as sl
+from bench import induce
 
 A, B, C = ("a",), ("b",), ("c",)
 
@@ -293,8 +293,8 @@ def test_rules_against_names_can_be_left_out() -> None:
     """Each is where the script looks for it."""
     for module, name, _ in naming.RULES.values():
         assert hasattr(module, name)
-    for holder, name, values in naming.THRESHOLDS.values():
-        assert getattr(holder, name) in values
+    for threshold in naming.THRESHOLDS.values():
+        assert threshold.used in threshold.values
 
 
 # The peers.
@@ -455,10 +455,10 @@ def test_pages_that_teach_nothing_are_read_as_nothing(
 def test_foreign_pages_are_chosen_by_chance_and_always_the_same(options: Options) -> None:
     """One of every other site; of its twin all test pages."""
     products, tools = read_sites(options)
-    assert refusal._shown("anvil", tools) == refusal._shown("anvil", tools)
-    assert len(refusal._shown("anvil", tools)) == 1
+    assert ways._shown("anvil", tools) == ways._shown("anvil", tools)
+    assert len(ways._shown("anvil", tools)) == 1
     twin = Site("cgit-log", "", False, frozenset(), Path(), products.truth)
-    assert refusal._shown("cgit-commit", twin) == twin.split[1]
+    assert ways._shown("cgit-commit", twin) == twin.split[1]
 
 
 @pytest.mark.slow
@@ -522,23 +522,16 @@ def test_every_rule_is_left_out_in_turn(options: Options, monkeypatch: pytest.Mo
         asked.append(without)
         return {"page_f1": 0.9}
 
-    monkeypatch.setattr(ablation, "worth", noted)
-    monkeypatch.setattr(ablation, "INDUCE_RULES", {"rows": "says rows", "prose": "says prose"})
-    ablation.ablate(Options(data=options.data, without=("prose",)))
+    monkeypatch.setattr(induce, "worth", noted)
+    monkeypatch.setattr(induce, "INDUCE_RULES", {"rows": "says rows", "prose": "says prose"})
+    ablate(Options(data=options.data, without=("prose",)))
     assert asked == [("prose",), ("prose", "rows")]
 
 
 def test_worth_has_all_figures(options: Options) -> None:
     """Of what is read, of names, and of what is refused."""
-    found = ablation.worth(read_sites(options), ())
+    found = worth(read_sites(options), ())
     assert (found["page_f1"], found["record_f1"], found["refused"]) == (1.0, 1.0, 0.0)
-
-
-def test_losses_are_red_in_the_ablation() -> None:
-    """Less is a loss, except of pages refused."""
-    assert ablation._changed("page_f1", 0.9, 0.8) == "0.800 [red]-0.100[/]"
-    assert ablation._changed("refused", 0.02, 0.04) == "0.040 [red]+0.020[/]"
-    assert ablation._changed("page_f1", 0.9, 0.9) == "0.900"
 
 
 def _summary(value: float) -> Summary:

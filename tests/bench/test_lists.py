@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 from bench.frame import Options
-from bench.lists import _top_figures, ablation, pages, published, show, speed
+from bench.lists import _top_figures, ablate, pages, published, show, speed
 from bench.lists.items import Found, one_to_one, rates
 from bench.lists.peers import read, siblings
 from bench.lists.records import ListTruth, PageScore, compared, groups, score, summary
 from bench.lists.report import report_lists, report_tops
-from bench.lists.speed import Split, Timing
+from bench.lists.speed import Split
 from bench.lists.topk import Summary, TopTruth
 from bench.lists.topk import score as score_top
+from bench.pages import rendered
+from bench.searches import Timing, cost
 
 from sightline.data import Item, ItemList, Record, Value
 from sightline.page import Page
@@ -324,7 +326,7 @@ def test_pages_are_rendered_once_a_file(tmp_path: Path) -> None:
     """Two lists of one file are two lines of the truth and one page."""
     second = _line("one", "grid") | {"id": "set/one#second"}
     truth = pages.lists_truth(_folder(tmp_path, _line("one"), second))
-    assert [page.title for page in pages.rendered(truth, keep=False)] == ["set/one#second"]
+    assert [page.title for page in rendered(truth.files, keep=False)] == ["set/one#second"]
 
 
 def test_report_shows_what_is_missed_and_wrong(capsys: pytest.CaptureFixture[str]) -> None:
@@ -359,17 +361,9 @@ def test_report_of_top_lists(capsys: pytest.CaptureFixture[str]) -> None:
         assert text in shown
 
 
-def test_losses_are_red_in_the_ablation() -> None:
-    """Less is a loss, except of false alarms."""
-    assert ablation._changed("best_f1", 0.9, 0.8) == "0.800 [red]-0.100[/]"
-    assert ablation._changed("best_f1", 0.9, 0.95) == "0.950 [green]+0.050[/]"
-    assert ablation._changed("false_alarms", 0.02, 0.04) == "0.040 [red]+0.020[/]"
-    assert ablation._changed("item_f1", 0.9, 0.9) == "0.900"
-
-
 def test_every_rule_is_left_out_in_turn(tmp_path: Path, fake: list[tuple[str, tuple[str, ...]]]) -> None:
     """Those of lists on pages with lists, those of top-k lists on the others."""
-    ablation.ablate(Options(data=_folder(tmp_path, _line("one")).data, limit=1))
+    ablate(Options(data=_folder(tmp_path, _line("one")).data, limit=1))
     assert fake == [("lists", ()), ("lists", ("grid",)), ("lists", ("both",))]
 
 
@@ -385,7 +379,7 @@ def test_time_is_split() -> None:
 def test_cost_is_the_median_of_ratios() -> None:
     """A page that takes long weighs no more than any other."""
     measured = [Timing(1, 0.1, {"a": time}) for time in (0.01, 0.02, 0.9)]
-    figure = speed.cost("finding", measured, "a")
+    figure = cost("finding", measured, "a", 0.25)
     assert (figure.value, figure.kept) == (pytest.approx(0.2), True)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pypdfium2
 import pytest
 from bench.frame import Options
-from bench.pdf import icdar, invoices, limits, ours, peers
+from bench.pdf import fit_structure, icdar, invoices, limits, ours, peers
 from bench.pdf.icdar import Cell, Document, Found, Region, export, read_documents, regions_score, score, summary
 from bench.pdf.invoices import BEGINS, BELOW, FIELDS, Field, beside, by_label, is_right, taught, written_copies
 from bench.pdf.labels import Word, compare, read_words
@@ -21,10 +21,11 @@ from bench.pdf.limits import Answer, Caller, hostile_files, open_hostile, write_
 from bench.pdf.ours import labelled, said, tables_of
 from bench.pdf.peers import Peer
 from bench.pdf.printed import BARE, Printed
-from bench.pdf.processes import family, processor_seconds, resident
 from bench.pdf.sheets import Sheet
+from bench.processes import family, family_memory, processor_seconds
 
 from bench import pdf
+from bench import peers as all_peers
 from sightline.data import Cell as OwnCell
 from sightline.data import Origin, Table, Value
 from sightline.errors import UnreadableError
@@ -421,7 +422,7 @@ def test_processes_are_counted_with_those_they_started() -> None:
         child.stdout.readline()
         assert processor_seconds() - before > 0.05
         assert child.pid in {process.pid for process in family(os.getpid())}
-        total, largest = resident(os.getpid())
+        total, largest = family_memory(os.getpid())
         assert total > largest > 1_000_000
         child.communicate(b"\n")
     assert child.pid not in {process.pid for process in family(os.getpid())}
@@ -447,8 +448,8 @@ def test_crashes_and_hangs_are_told_and_the_next_file_is_opened(
 ) -> None:
     """A caller that dies or hangs counts once, and another takes its place."""
     _caller_of(monkeypatch, f"'crash' in path and os._exit(3); 'hang' in path and signal.pause(); {ANSWER}")
-    ask = Caller.ask
-    monkeypatch.setattr(Caller, "ask", lambda own, path, _: ask(own, path, 0.5 if path.name == "hang" else BOUND))
+    opened = Caller.open
+    monkeypatch.setattr(Caller, "open", lambda own, path, _: opened(own, path, 0.5 if path.name == "hang" else BOUND))
     found = open_hostile([tmp_path / name for name in ("good-1", "crash", "good-2", "hang", "good-3")])
     assert [answer.end for answer in found.answers] == ["page", "crash", "page", "hang", "page"]
     assert found.good == pytest.approx(3 / 5)
@@ -461,16 +462,16 @@ def test_memory_is_that_of_all_processes(monkeypatch: pytest.MonkeyPatch, tmp_pa
     seen = tmp_path / "seen"
 
     def looked(pid: int) -> tuple[int, int]:
-        found = resident(pid)
+        found = family_memory(pid)
         if found[0] > 200_000_000:
             seen.touch()
         return found
 
-    monkeypatch.setattr(limits, "resident", looked)
+    monkeypatch.setattr(limits, "family_memory", looked)
     until_seen = f"while not os.path.exists({str(seen)!r}): time.sleep(0.01)"
     _caller_of(monkeypatch, f"much = b'x' * 200_000_000\n    {until_seen}\n    del much; {ANSWER}")
     with Caller() as caller:
-        assert caller.ask(tmp_path, BOUND).bytes > 200_000_000
+        assert caller.open(tmp_path, BOUND).bytes > 200_000_000
 
 
 @pytest.mark.slow
@@ -478,8 +479,8 @@ def test_the_real_caller_answers(tmp_path: Path) -> None:
     """Whatever comes of a file, it is a page or one of our errors."""
     path = _pdf(tmp_path / "a.pdf", (50, 700, "Text"))
     with Caller() as caller:
-        assert caller.ask(path, 60).end in ("page", "error")
-        missing = caller.ask(tmp_path / "none.pdf", 60)
+        assert caller.open(path, 60).end in ("page", "error")
+        missing = caller.open(tmp_path / "none.pdf", 60)
     assert (missing.end, missing.kind) == ("error", "UnreachableError")
 
 
@@ -608,7 +609,7 @@ def test_peers_that_are_not_installed_say_so(
     documents: list[Document], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Nothing is kept of them."""
-    monkeypatch.setattr(peers, "PEERS_PYTHON", Path("nowhere"))
+    monkeypatch.setattr(all_peers, "CACHE", Path("nowhere"))
     monkeypatch.setattr(peers, "KEPT", tmp_path / "kept")
     found = peers.read_by_peers([document.path for document in documents])
     assert tuple(found) == peers.NAMES
@@ -620,11 +621,11 @@ def test_answers_of_peers_are_kept(documents: list[Document], monkeypatch: pytes
     asked: list[str] = []
     versions = dict.fromkeys(peers.NAMES, "1")
 
-    def answer(name: str, question: str) -> dict[str, Any]:
+    def answer(name: str, question: Any) -> dict[str, Any]:
         if name == "versions":
             return dict(versions)
         asked.append(name)
-        files = json.loads(question)["files"]
+        files = question["files"]
         return {
             "version": "1",
             "documents": [{"tables": [], "seconds": [1.0], "pages": 1, "error": None} for _ in files],
@@ -643,3 +644,9 @@ def test_answers_of_peers_are_kept(documents: list[Document], monkeypatch: pytes
     assert asked[len(peers.NAMES) + 2 :] == [peers.LINES, peers.VECTOR]
     versions["tabula"] = "2"
     assert not peers.read_by_peers(files)["tabula"].is_kept
+
+
+def test_the_values_in_use_are_among_those_that_are_tried() -> None:
+    """Each constant is where the script that chooses it looks for it."""
+    for constant in fit_structure.CONSTANTS.values():
+        assert constant.used in constant.values

@@ -5,15 +5,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from bench.ablation import changed
 from bench.frame import Figure, Options, thinned
+from bench.pages import rendered
 from bench.tables import Detection, detection, pages, report
-from bench.tables.ablation import Worth, _changed
 from bench.tables.adjacency import Found, PageTruth, score
-from bench.tables.pages import DEFAULT, RENDERING, Truth, found_on, read_truth, rendered, settings_without, ways
+from bench.tables.pages import DEFAULT, RENDERING, Truth, found_on, read_truth, settings_without, ways
 from bench.tables.peers import _with_headings
 from bench.tables.speed import LARGE_COLUMNS, _divs, _large, _markup
 
 import sightline as sl
+from bench import pages as all_pages
 from sightline.data import Table
 from sightline.page import Page
 from sightline.testing import list_page
@@ -62,19 +64,19 @@ def test_the_hash_covers_the_truth(tmp_path: Path) -> None:
 
 def test_kept_pages_are_used_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With `keep` a page is rendered once; without, always."""
-    monkeypatch.setattr(pages, "CACHE", tmp_path / "cache")
+    monkeypatch.setattr(all_pages, "CACHE", tmp_path / "cache")
     truth = read_truth(_folder(tmp_path, _line("one")))
-    [first] = rendered(truth, keep=True)
+    [first] = rendered(truth.files, keep=True)
 
-    def refuse(sources: list[str]) -> list[object]:
+    def refuse(sources: list[str], **_: object) -> list[object]:
         assert not sources
         return []
 
-    monkeypatch.setattr(pages.sl, "open_all", refuse)
-    [again] = rendered(truth, keep=True)
+    monkeypatch.setattr(all_pages.sl, "open_all", refuse)
+    [again] = rendered(truth.files, keep=True)
     assert (again.id, again.title) == (first.id, "set/one")
     with pytest.raises(AssertionError):
-        rendered(truth, keep=False)
+        rendered(truth.files, keep=False)
 
 
 def test_unknown_rules_are_refused() -> None:
@@ -138,11 +140,10 @@ def test_detection_is_over_complete_pages() -> None:
 
 def test_losses_are_red_in_the_ablation() -> None:
     """Less is a loss, except of layout tables."""
-    full, without = Worth(0.9, 0.9, 0.9, 0.02, 0.9, 0.9), Worth(0.8, 0.95, 0.9, 0.04, 0.9, 0.9)
-    assert _changed("markup", full, without) == "0.800 [red]-0.100[/]"
-    assert _changed("visual", full, without) == "0.950 [green]+0.050[/]"
-    assert _changed("layout", full, without) == "0.040 [red]+0.020[/]"
-    assert _changed("ascii", full, without) == "0.900"
+    assert changed(0.9, 0.8) == "0.800 [red]-0.100[/]"
+    assert changed(0.9, 0.95) == "0.950 [green]+0.050[/]"
+    assert changed(0.02, 0.04, lower_is_better=True) == "0.040 [red]+0.020[/]"
+    assert changed(0.9, 0.9) == "0.900"
 
 
 @pytest.mark.parametrize(

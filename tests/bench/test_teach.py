@@ -17,6 +17,7 @@ from bench.teach.lessons import Delivered, Example, Job, corpora, example_order,
 from bench.teach.scores import Measured, flat, measured, named_score, rate
 
 import sightline as sl
+from bench import peers as all_peers
 from sightline.errors import UsageError
 from sightline.page import Page
 
@@ -158,7 +159,7 @@ def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Options:
     (tmp_path / "evolution" / "sites.json").write_text(json.dumps([{"site": "shop", "set": "made"}]))
     _write_listing(tmp_path / "lists")
     monkeypatch.setattr(sl, "teach", _Lesson, raising=False)
-    monkeypatch.setattr(peers, "PEERS_PYTHON", tmp_path / "nowhere")
+    monkeypatch.setattr(all_peers, "CACHE", tmp_path / "nowhere")
     return Options(data=tmp_path)
 
 
