@@ -11,7 +11,7 @@ import pytest
 
 import sightline
 from sightline import errors
-from sightline.cli._flags import takes
+from sightline.cli._flags import with_flags
 from sightline.settings import Settings, describe
 
 ROOT = Path(__file__).parent.parent
@@ -101,11 +101,11 @@ def test_setting_is_documented(kind: type[Settings]) -> None:
             assert f"`{declared.name}`" in DOCS or f"--{declared.name.replace('_', '-')}" in DOCS, declared.name
 
 
-def test_takes_adds_a_flag_for_every_setting() -> None:
+def test_every_setting_is_a_flag() -> None:
     """A settings class gives its flags without a line in the command."""
     from sightline.net import Limits
 
-    @takes(limits=Limits)
+    @with_flags
     def command(*, limits: Limits) -> None:
         """Nothing."""
 

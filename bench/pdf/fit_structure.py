@@ -34,11 +34,11 @@ FOLDS = 5
 
 PACKAGE = "sightline.extract.structure"
 CHOICES: Mapping[str, Sequence[float]] = {
-    "_columns.GAP": (0.4, 0.45, 0.55),
-    "_columns.WIDER": (1.3, 1.5, 1.8),
-    "_columns.LEAST": (0.3, 0.4),
-    "_columns.ROWS": (3, 4),
-    "_columns.MOST_HEADINGS": (4, 6),
+    "_white_runs.GAP": (0.4, 0.45, 0.55),
+    "_white_runs.WIDER": (1.3, 1.5, 1.8),
+    "_white_runs.LEAST": (0.3, 0.4),
+    "_white_runs.ROWS": (3, 4),
+    "_white_runs.MOST_COLUMN_HEADINGS": (4, 6),
     "_placed_lines.CENTRED": (0.4, 0.8, 1.2),
     "_placed_lines.FEWEST_GROUPS": (1, 2),
     "_wrapped_cells.EVEN": (1.07, 1.15, 1.25, 1.35),
@@ -47,7 +47,7 @@ CHOICES: Mapping[str, Sequence[float]] = {
     "_white_runs.NAMING": (0.34, 0.5, 0.75),
     "_white_runs.BREAK": (1.4, 1.8, 2.2),
     "_white_runs.GROUPS": (2.6, 3.2, 3.8),
-    "_running_text.UNLIKE": (0.5, 0.7, 0.85),
+    "_pieces.UNLIKE": (0.5, 0.7, 0.85),
 }
 CONSTANTS = {
     name: Constant(importlib.import_module(f"{PACKAGE}.{module}"), constant, tuple(values))

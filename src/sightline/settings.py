@@ -13,7 +13,7 @@ sightline.errors.UsageError: minutes of Cooking must be at least 0, not -1; it s
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from numbers import Integral, Real
 from typing import Any, TypeVar, get_args, get_type_hints
@@ -34,13 +34,16 @@ def setting(  # noqa: PLR0913 - keywords, each of them said seldom
     choices: tuple[T, ...] = (),
     hidden: bool = False,
     secret: bool = False,
+    said: object = None,
 ) -> T:
     """Declare a setting: its default, help and allowed values.
 
-    A `hidden` one is for studies, not users. The value of a `secret` one is repeated by no error and no `repr`.
+    A `hidden` one is for studies, not users. The value of a `secret` one is repeated by no error and no `repr`. What is
+    `said` about it is for the command line alone.
     """
     rules = {"help": help, "minimum": minimum, "maximum": maximum, "choices": choices}
-    return field(default=default, repr=not secret, metadata={**rules, "hidden": hidden, "secret": secret})
+    shown = {"hidden": hidden, "secret": secret, "said": said}
+    return field(default=default, repr=not secret, metadata={**rules, **shown})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,7 +60,7 @@ class Settings:
 
 def describe(kind: type[Settings]) -> Iterator["Field[Any]"]:
     """The fields of a settings class that have help, to build flags or forms from."""
-    return (declared for declared in fields(kind) if "help" in declared.metadata and declared.default is not MISSING)
+    return (declared for declared in fields(kind) if "help" in declared.metadata)
 
 
 def check_rules(names: tuple[str, ...], rules: Mapping[str, str]) -> None:

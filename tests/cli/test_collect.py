@@ -65,7 +65,7 @@ def test_what_was_collected_outlives_a_file_that_cannot_be_written(tmp_path: Pat
     """The same command goes on from it."""
     with served(shop(13)) as site:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("sightline.cli._collect.write_bytes", _full)
+            patch.setattr("sightline.cli._files.write_bytes", _full)
             done = sightline("collect", site("/list"), *FAST, "-o", "lenses.csv", folder=tmp_path)
         assert (done.status, "No space left" in done.errors) == (1, True)
         assert (tmp_path / "lenses.csv.collecting").exists()

@@ -4,8 +4,7 @@ import pytest
 
 from sightline import Wrapper
 from sightline.cli._console import output
-from sightline.cli._record_text import print_records, problem_lines
-from sightline.cli._wrappers import print_outline
+from sightline.cli._wrappers import print_outline, print_records, problem_lines
 from sightline.data import Records
 from sightline.extract.wrappers import Problem, Templates, induce
 from sightline.testing import shop_pages

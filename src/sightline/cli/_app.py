@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     import typer
 
-__all__ = ["COMMANDS", "main", "program"]
-
 # Each command with its line in `sightline --help`, so that listing the commands imports none of them.
 COMMANDS = {
     "save": "Save pages exactly as rendered (tree, texts, boxes, styles), to reopen without network or browser.",
@@ -50,15 +48,32 @@ COMMANDS = {
     "doctor": "Check that Sightline has everything it needs, test the browser, and say how to install what is missing.",
 }
 
-# The module of each command that is not its own.
+# The module of each command; its function is named by it, as `tables_command`.
 HOMES = {
-    "save": "_show",
-    "top": "_lists",
-    "next": "_collect",
-    "explain": "_extract",
-    "review": "_match",
-    "plan": "_run",
-    "mcp": "_studio",
+    name: module
+    for module, names in {
+        "_pages": ("save", "show"),
+        "_tables": ("tables",),
+        "_lists": ("lists", "top"),
+        "_content": ("content",),
+        "_collect": ("collect", "next"),
+        "_crawl": ("crawl",),
+        "_discover": ("discover",),
+        "_facts": ("facts",),
+        "_batch": ("batch",),
+        "_scripts": ("play", "record"),
+        "_code": ("code",),
+        "_learn": ("induce", "teach"),
+        "_extract": ("extract", "explain"),
+        "_wrappers": ("edit", "repair"),
+        "_check": ("check",),
+        "_match": ("match", "review"),
+        "_flows": ("run", "plan", "schedule"),
+        "_history": ("history",),
+        "_studio": ("studio", "mcp"),
+        "_doctor": ("doctor",),
+    }.items()
+    for name in names
 }
 # Commands that had another name; that one works, with a hint.
 FORMER = {"mend": "edit"}
@@ -98,10 +113,17 @@ def program(imported: Sequence[str] = tuple(COMMANDS)) -> "typer.Typer":
     app.callback()(root)
     for name, summary in COMMANDS.items():
         if name in imported:
-            getattr(import_module(f"sightline.cli.{HOMES.get(name, f'_{name}')}"), f"register_{name}")(app)
+            app.command(name)(_imported(name))
         else:
             app.command(name, short_help=summary)(_listed(name))
     return app
+
+
+def _imported(name: str) -> "Callable[..., None]":
+    """A command with its flags."""
+    from sightline.cli._flags import with_flags
+
+    return with_flags(getattr(import_module(f"sightline.cli.{HOMES[name]}"), f"{name}_command"))
 
 
 def _listed(name: str) -> "Callable[[], None]":
@@ -182,7 +204,7 @@ def _run(words: Sequence[str]) -> int:
     except ImportError as error:
         return _explain_import(error, needed)
     except SourceError as error:
-        from sightline.cli._report import in_flags
+        from sightline.cli._sources import in_flags
 
         _complain(in_flags(error.message))
         return 1

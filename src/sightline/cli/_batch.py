@@ -3,109 +3,76 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from sightline.cli._console import live, output, print_json, remark
-from sightline.cli._flags import takes
-from sightline.cli._report import Reporter, entry, in_flags
-from sightline.cli._sources import Json
+from sightline.cli._flags import argument, flag, switch
+from sightline.cli._sources import Fetching, JsonFlags, Reporter, entry, in_flags
 from sightline.cli._text import clean
 from sightline.errors import SightlineError, UsageError
-from sightline.net import CrawlPolicy, Limits
 from sightline.scale import BatchSettings, InputSettings
-from sightline.settings import Settings
-from sightline.sources import BrowserSettings
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from sightline.scale import BatchRun, LedgerCounts, OnCounts, SampleRun
+    from sightline.scale import Batch, BatchRun, LedgerCounts, OnCounts, SampleRun
 
-__all__ = ["register_batch"]
-
-SETTINGS: dict[str, type[Settings]] = {
-    "batch": BatchSettings,
-    "reading": InputSettings,
-    "browser": BrowserSettings,
-    "limits": Limits,
-    "policy": CrawlPolicy,
-}
 LEAST = 3  # WHAT, one INPUT and OUTPUT
 SHOWN_PROBLEMS = 5
 KIND = "batch"
 WRONG_USAGE = 2  # the exit status
 
 
-def register_batch(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("batch")(takes(**SETTINGS)(run_over_all))
+@dataclass(frozen=True, kw_only=True)
+class BatchFlags(JsonFlags):
+    """Where a batch runs, and what it writes."""
+
+    engine: Literal["local", "ray"] = flag("local", help="where workers run: on this machine, or on Ray")
+    render: bool | None = flag(
+        None,
+        help="whether pages are rendered by a browser; by default if the wrapper needs that",
+        names="--render/--static",
+    )
+    sample: int | None = flag(
+        None,
+        help="first read N documents from all over the inputs, and say what the whole will give, take and cost",
+        metavar="N",
+        minimum=1,
+    )
+    yes: bool = switch(help="go on after the sample without asking", names="--yes -y")
+    price: float = flag(0.04, help="what an hour of one core costs, for the estimate", minimum=0)
+    origins: bool = flag(
+        default=True, help="whether rows say where each value was seen", names="--origins/--no-origins"
+    )
+    delta: bool = switch(help="also write a Delta table, OUTPUT/delta")
+    verify: bool = switch(help="read every file of a finished batch again, and redo what is damaged")
+    ledger: str | None = flag(
+        None,
+        help="keep the ledger in PostgreSQL, postgresql://…, for workers on several machines",
+        metavar="ADDRESS",
+    )
+    job: str | None = flag(None, help="the name of the batch in a shared ledger")
+    ray_address: str | None = flag(None, help="a Ray cluster that runs already; else one is started here")
 
 
-def run_over_all(  # noqa: PLR0913 - one for each flag
+def batch_command(
     names: Annotated[
         list[str],
-        typer.Argument(
+        argument(
             metavar="WHAT INPUT… OUTPUT",
             help="WHAT is a .wrapper.json file, or tables, lists, top or content. INPUT is a WARC, a WACZ, a folder, a "
             "glob, a list of addresses (.txt), a Parquet file with HTML, or one of these in an object store. OUTPUT is "
             "a folder.",
-            show_default=False,
         ),
     ],
-    *,
-    engine: Annotated[
-        Literal["local", "ray"], typer.Option("--engine", help="Where workers run: on this machine, or on Ray.")
-    ] = "local",
-    render: Annotated[
-        bool | None,
-        typer.Option(
-            "--render/--static",
-            help="Whether pages are rendered by a browser; by default if the wrapper needs that.",
-            show_default=False,
-        ),
-    ] = None,
-    sample: Annotated[
-        int | None,
-        typer.Option(
-            "--sample",
-            metavar="N",
-            min=1,
-            help="First read N documents from all over the inputs, and say what the whole will give, take and cost.",
-            show_default=False,
-        ),
-    ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Go on after the sample without asking.")] = False,
-    price: Annotated[
-        float, typer.Option("--price", min=0, help="What an hour of one core costs, for the estimate.")
-    ] = 0.04,
-    origins: Annotated[
-        bool, typer.Option("--origins/--no-origins", help="Whether rows say where each value was seen.")
-    ] = True,
-    delta: Annotated[bool, typer.Option("--delta", help="Also write a Delta table, OUTPUT/delta.")] = False,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Read every file of a finished batch again, and redo what is damaged.")
-    ] = False,
-    ledger: Annotated[
-        str | None,
-        typer.Option(
-            "--ledger",
-            metavar="ADDRESS",
-            help="Keep the ledger in PostgreSQL, postgresql://…, for workers on several machines.",
-            show_default=False,
-        ),
-    ] = None,
-    job: Annotated[
-        str | None, typer.Option("--job", help="The name of the batch in a shared ledger.", show_default=False)
-    ] = None,
-    ray_address: Annotated[
-        str | None,
-        typer.Option("--ray-address", help="A Ray cluster that runs already; else one is started here."),
-    ] = None,
-    json: Json = False,
-    **settings: Any,
+    flags: BatchFlags,
+    batch: BatchSettings,
+    reading: InputSettings,
+    fetching: Fetching,
 ) -> None:
     """Run a wrapper, or another extractor, over any number of documents, into Parquet files.
 
@@ -125,32 +92,54 @@ def run_over_all(  # noqa: PLR0913 - one for each flag
 
       sightline batch shop.wrapper.json addresses.txt products/ --engine ray --ledger postgresql://db/ledger
     """
-    from sightline.scale import Batch, batch_spec, engine_of
-
-    reporter = Reporter(KIND, json=json, several=False)
-    with reporter, _reported(reporter, names), _watching() as on_counts:
-        what, inputs, folder = _named(names)
-        loading = {name: settings[name] for name in ("limits", "policy", "browser")}
-        with Batch(
-            batch_spec(what, render=render, origins=origins, **loading),
-            inputs,
-            folder,
-            engine=engine_of(engine, ray_address),
-            settings=settings["batch"],
-            reading=settings["reading"],
-            ledger=ledger,
-            job=job,
-            on_counts=on_counts,
-        ) as begun:
-            if sample and not _agreed(begun.sample(sample, price=price), reporter, yes=yes):
-                reporter.finish()
-                return
-            run = begun.run(verify=verify, delta=delta)
-    if reporter.ended_early:
+    reporter = Reporter(KIND, json=flags.json, several=False)
+    run: BatchRun | None = None
+    with (
+        reporter,
+        _reported(reporter, names),
+        _watching() as on_counts,
+        _begun(names, flags, batch, reading, fetching, on_counts) as begun,
+    ):
+        if flags.sample and not _agreed(begun.sample(flags.sample, price=flags.price), reporter, yes=flags.yes):
+            reporter.finish()
+            return
+        run = begun.run(verify=flags.verify, delta=flags.delta)
+    if run is None or reporter.ended_early:
         remark("The same command goes on where this one was interrupted.")
     else:
         _tell(run, reporter)
     reporter.finish()
+
+
+def _begun(
+    names: list[str],
+    flags: BatchFlags,
+    settings: BatchSettings,
+    reading: InputSettings,
+    fetching: Fetching,
+    on_counts: "OnCounts | None",
+) -> "Batch":
+    from sightline.scale import Batch, batch_spec, engine_of
+
+    what, inputs, folder = _named(names)
+    return Batch(
+        batch_spec(
+            what,
+            render=flags.render,
+            origins=flags.origins,
+            limits=fetching.limits,
+            policy=fetching.policy,
+            browser=fetching.browser,
+        ),
+        inputs,
+        folder,
+        engine=engine_of(flags.engine, flags.ray_address),
+        settings=settings,
+        reading=reading,
+        ledger=flags.ledger,
+        job=flags.job,
+        on_counts=on_counts,
+    )
 
 
 def _named(names: list[str]) -> tuple[str, list[str], Path]:

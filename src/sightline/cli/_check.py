@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import orjson
-import typer
 from rich.text import Text
 
 from sightline import Wrapper
@@ -15,13 +14,10 @@ from sightline.checks import CHECKS, CheckSettings, Issue, Outliers, OutlierSett
 from sightline.cli._console import complain, output, print_json, remark
 from sightline.cli._content import check_extractor
 from sightline.cli._files import check_suffix, content_of
-from sightline.cli._flags import takes
-from sightline.cli._listing import Everything
-from sightline.cli._report import entry, exit_with, in_flags
-from sightline.cli._sources import Json, ReadingSettings, outcomes
-from sightline.cli._text import INDENT, clean, place_of, print_rest
-from sightline.cli._wrappers import OPENING as LOADING_AS_LEARNED
-from sightline.cli._wrappers import Static, as_learned
+from sightline.cli._flags import argument, flag, origins_of, output_file, switch
+from sightline.cli._sources import Opening, ShowingFlags, SourceOpening, entry, exit_with, in_flags, outcomes
+from sightline.cli._text import INDENT, clean, counted, place_of, print_rest
+from sightline.cli._wrappers import AsNeededSettings
 from sightline.data import Basic, Option, Record, Records, TupleOf, Value
 from sightline.errors import UsageError
 from sightline.files import write_bytes
@@ -40,8 +36,6 @@ from sightline.jobs import (
 from sightline.page import Page
 from sightline.project import History
 
-__all__ = ["register_check"]
-
 KIND = "report"
 PRINTED = 10  # issues per check
 PLACES = 3  # places per issue
@@ -55,60 +49,61 @@ STYLES = {"ok": "bold green", "notice": "dim", "suspicious": "bold yellow", "fai
 COLUMNS = ("severity", "check", "field", "source", "reason")
 
 
-def register_check(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(takes(checking=CheckSettings, looks=OutlierSettings, **LOADING_AS_LEARNED)(check))
+@dataclass(frozen=True, kw_only=True)
+class CheckFlags(ShowingFlags):
+    """What is checked, and which outputs are wanted."""
+
+    by: str | None = flag(
+        None,
+        help=f"check the main text instead, as found by {', '.join((OWN_NAME, *text_extractors()))}",
+        metavar="NAME",
+    )
+    history: Path | None = flag(
+        None,
+        help="compare with the last good run, stored in this file; a run that is ok replaces it",
+        metavar="FILE.json",
+    )
+    strict: bool = switch(help="treat suspicious results as failed")
+    out: Path | None = output_file(
+        "write the report to this file: .json, or only its issues: .csv .jsonl .xml .xlsx .parquet or .html"
+    )
+    features: Path | None = flag(
+        None, help="write the visual features and score of every text node", metavar="FILE.csv"
+    )
+    plot: Path | None = flag(None, help="plot the distribution of the scores", metavar="FILE.png")
+    origins: bool = origins_of("each issue's evidence")
+
+    def check(self, words: Sequence[str]) -> None:
+        """Reject impossible flags before any page is opened; never overwrite an input."""
+        check_extractor(self.by)
+        if self.out:
+            check_suffix(self.out)
+        if self.by and self.history:
+            raise UsageError("--history stores the records of a wrapper; it cannot be used with --by.")
+        if not self.by and (self.features or self.plot):
+            raise UsageError("--features and --plot describe a main text; add --by, such as --by sightline.")
+        for path, suffix in ((self.features, ".csv"), (self.plot, ".png"), (self.history, ".json")):
+            if path and path.suffix.lower() != suffix:
+                raise UsageError(f"{path}: this file is written as {suffix[1:].upper()}; use the suffix {suffix}.")
+        read = {Path(word).absolute() for word in words}
+        for path in (self.out, self.history, self.features, self.plot):
+            if path and path.absolute() in read:
+                raise UsageError(f"{path} is one of the inputs; write to another file.")
 
 
-def check(  # noqa: PLR0913 - one for each flag
+def check_command(
     words: Annotated[
         list[str],
-        typer.Argument(
+        argument(
             metavar="[WRAPPER] SOURCE…",
             help="The wrapper (omit it with --by), then URLs, files, globs, folders, or - for standard input.",
-            show_default=False,
         ),
     ],
-    *,
-    by: Annotated[
-        str | None,
-        typer.Option(
-            "--by",
-            metavar="NAME",
-            help=f"Check the main text instead, as found by {', '.join((OWN_NAME, *text_extractors()))}.",
-        ),
-    ] = None,
-    history: Annotated[
-        Path | None,
-        typer.Option(
-            "--history",
-            metavar="FILE.json",
-            help="Compare with the last good run, stored in this file; a run that is ok replaces it.",
-        ),
-    ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Treat suspicious results as failed.")] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write the report to this file: .json, or only its issues: .csv .jsonl .xml .xlsx .parquet or .html.",
-        ),
-    ] = None,
-    features: Annotated[
-        Path | None,
-        typer.Option("--features", metavar="FILE.csv", help="Write the visual features and score of every text node."),
-    ] = None,
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE.png", help="Plot the distribution of the scores.")
-    ] = None,
-    origins: Annotated[
-        bool, typer.Option("--origins", help="Include the box and XPath of each issue's evidence.")
-    ] = False,
-    everything: Everything = False,
-    static: Static = None,
-    json: Json = False,
-    **settings: Any,
+    flags: CheckFlags,
+    reading: AsNeededSettings,
+    checking: CheckSettings,
+    looks: OutlierSettings,
+    opening: Opening,
 ) -> None:
     """Check what a wrapper extracts from pages, together as one run: a verdict with its reasons.
 
@@ -128,49 +123,45 @@ def check(  # noqa: PLR0913 - one for each flag
 
       sightline check --by trafilatura "news/*.html" --plot scores.png --features looks.csv
     """
-    check_extractor(by)
-    wanted = _Wanted(by, history, out, features, plot)
-    wanted.check(words)
-    wrapper, sources, read = _reading(words, by, settings, static=static)
-    remembered = History(history) if history else None
-    last = remembered.last() if remembered else None
+    flags.check(words)
+    work = _work(words, flags, reading, opening)
+    remembered = History(flags.history) if flags.history else None
     run = check_run(
-        _with_messages(outcomes(sources, settings, read)),
-        profile=wrapper.profile if wrapper else None,
-        last=last,
-        settings=settings["checking"],
-        looks=settings["looks"],
+        _with_messages(outcomes(work.sources, work.loading, work.read)),
+        profile=work.wrapper.profile if work.wrapper else None,
+        last=remembered.last() if remembered else None,
+        settings=checking,
+        looks=looks,
     )
-    report = run.report.strict() if strict else run.report
+    report = run.report.strict() if flags.strict else run.report
     if run.outliers is not None:
-        wanted.write_looks(run.outliers)
+        _write_looks(run.outliers, flags)
     if remembered and report.verdict == "ok":
         remark(f"Remembered: {remembered.remember(run.profile)}")
-    xpaths = run.xpaths() if origins else None
-    if out:
-        _write(out, report, xpaths)
-    if json:
-        print_json({"results": _results(run, xpaths), KIND: report.to_json(xpath=xpaths)})
-    elif not out:
-        _print(report, len(run.sources), xpaths, everything=everything)
+    _tell(run, report, flags)
     exit_with(report.verdict)
 
 
-def _reading(
-    words: Sequence[str], by: str | None, settings: dict[str, Any], *, static: bool | None
-) -> tuple[Wrapper | None, list[str], Callable[[Page, str], CheckedPage]]:
-    """The wrapper if there is one, the sources, and the function that reads their pages."""
-    if by is not None:
-        if static:
+@dataclass(frozen=True)
+class _Work:
+    """The pages to check, what reads them, and what a wrapper expects of them."""
+
+    sources: list[str]
+    loading: SourceOpening
+    read: Callable[[Page, str], CheckedPage]
+    wrapper: Wrapper | None = None
+
+
+def _work(words: Sequence[str], flags: CheckFlags, reading: AsNeededSettings, opening: Opening) -> _Work:
+    if flags.by is not None:
+        if reading.static:
             raise UsageError("--by compares how parts look, which needs a browser; leave out --static.")
-        settings["reading"] = ReadingSettings(static=False)
-        return None, list(words), checked_content(by)
+        return _Work(list(words), opening.loading(static=False), checked_content(flags.by))
     file, *sources = words
     if not sources:
         raise UsageError(f"Give the pages after the wrapper: sightline check {file} SOURCE…")
     wrapper = Wrapper.load(file)
-    as_learned(wrapper, settings, static=static)
-    return wrapper, sources, checked_records(wrapper)
+    return _Work(sources, reading.as_learned(wrapper, opening), checked_records(wrapper), wrapper)
 
 
 def _with_messages(run: Iterable[Outcome[CheckedPage]]) -> Iterator[Outcome[CheckedPage]]:
@@ -193,44 +184,29 @@ def _results(run: CheckedRun, xpaths: XPaths | None) -> list[dict[str, Any]]:
     return results
 
 
-@dataclass(frozen=True)
-class _Wanted:
-    """Which outputs are wanted."""
+def _write_looks(outliers: Outliers, flags: CheckFlags) -> None:
+    """Write the features and draw the scores."""
+    if flags.features:
+        write_bytes(flags.features, outliers.to_csv().encode())
+        remark(f"Written: {flags.features} ({counted(len(outliers.rows), 'node')})")
+    if flags.plot:
+        from sightline.draw import plot_scores  # slow to import, rarely needed
 
-    by: str | None
-    history: Path | None
-    out: Path | None
-    features: Path | None
-    plot: Path | None
+        rows = outliers.rows
+        scores, letters = [row.score for row in rows], [row.letters for row in rows]
+        drawn = plot_scores(scores, letters, [row.removed for row in rows])
+        remark(f"Picture: {write_bytes(flags.plot, drawn)}")
 
-    def check(self, words: Sequence[str]) -> None:
-        """Reject impossible options before any page is opened; never overwrite an input."""
-        if self.out:
-            check_suffix(self.out)
-        if self.by and self.history:
-            raise UsageError("--history stores the records of a wrapper; it cannot be used with --by.")
-        if not self.by and (self.features or self.plot):
-            raise UsageError("--features and --plot describe a main text; add --by, such as --by sightline.")
-        for path, suffix in ((self.features, ".csv"), (self.plot, ".png"), (self.history, ".json")):
-            if path and path.suffix.lower() != suffix:
-                raise UsageError(f"{path}: this file is written as {suffix[1:].upper()}; use the suffix {suffix}.")
-        read = {Path(word).absolute() for word in words}
-        for path in (self.out, self.history, self.features, self.plot):
-            if path and path.absolute() in read:
-                raise UsageError(f"{path} is one of the inputs; write to another file.")
 
-    def write_looks(self, outliers: Outliers) -> None:
-        """Write the features and draw the scores."""
-        if self.features:
-            write_bytes(self.features, outliers.to_csv().encode())
-            remark(f"Written: {self.features} ({len(outliers.rows):,} nodes)")
-        if self.plot:
-            from sightline.draw import plot_scores  # slow to import, rarely needed
-
-            rows = outliers.rows
-            scores, letters = [row.score for row in rows], [row.letters for row in rows]
-            drawn = plot_scores(scores, letters, [row.removed for row in rows])
-            remark(f"Picture: {write_bytes(self.plot, drawn)}")
+def _tell(run: CheckedRun, report: Report, flags: CheckFlags) -> None:
+    """Write or print the report."""
+    xpaths = run.xpaths() if flags.origins else None
+    if flags.out:
+        _write(flags.out, report, xpaths)
+    if flags.json:
+        print_json({"results": _results(run, xpaths), KIND: report.to_json(xpath=xpaths)})
+    elif not flags.out:
+        _print(report, len(run.sources), xpaths, everything=flags.everything)
 
 
 def _write(out: Path, report: Report, xpaths: XPaths | None) -> None:
@@ -240,8 +216,7 @@ def _write(out: Path, report: Report, xpaths: XPaths | None) -> None:
     else:
         content = content_of(_rows(report), out, xpaths)
     write_bytes(out, content)
-    count = len(report.issues)
-    remark(f"Written: {out} ({report.verdict}, {count:,} issue{'s' * (count != 1)})")
+    remark(f"Written: {out} ({report.verdict}, {counted(len(report.issues), 'issue')})")
 
 
 def _rows(report: Report) -> Records:
@@ -259,7 +234,7 @@ def _row(issue: Issue) -> Record:
 def _print(report: Report, count: int, xpaths: XPaths | None, *, everything: bool) -> None:
     """Print the verdict, then the issues of each check, worst first."""
     number = len(report.issues)
-    facts = f" · {number or 'no'} issue{'s' * (number != 1)} on {count:,} page{'s' * (count != 1)}"
+    facts = f" · {number or 'no'} issue{'s' * (number != 1)} on {counted(count, 'page')}"
     output.print(Text.assemble((report.verdict, STYLES[report.verdict]), (facts, "dim")))
     order = {name: place for place, name in enumerate(dict.fromkeys(issue.check for issue in report.issues))}
     grouped = groupby(sorted(report.issues, key=lambda issue: order[issue.check]), key=lambda issue: issue.check)

@@ -1,45 +1,37 @@
 """`sightline code`: a taught wrapper or a navigation script as Python code for another framework."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from sightline.cli._console import remark
+from sightline.cli._flags import REQUIRED, Flags, argument, flag, output_file
 from sightline.errors import UsageError
 from sightline.files import write_bytes
-
-__all__ = ["register_code"]
 
 SUFFIX = ".py"
 SCRIPTS = (".yaml", ".yml")
 PLAYWRIGHT = "playwright"
 
 
-def register_code(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(code)
+@dataclass(frozen=True, kw_only=True)
+class CodeFlags(Flags):
+    """Which code is written, and where."""
+
+    framework: str = flag(
+        REQUIRED,
+        help="the framework: web-poet (a page object) or scrapy (a spider) for wrappers, playwright for scripts",
+        names="--for",
+        metavar="web-poet|scrapy|playwright",
+    )
+    name: str = flag("Item", help="what a page describes; names the class")
+    out: Path | None = output_file("write the code to this .py file instead of printing it")
 
 
-def code(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A taught wrapper, or a navigation script.", show_default=False)
-    ],
-    *,
-    framework: Annotated[
-        str,
-        typer.Option(
-            "--for",
-            metavar="web-poet|scrapy|playwright",
-            help="The framework: web-poet (a page object) or scrapy (a spider) for wrappers, playwright for scripts.",
-            show_default=False,
-        ),
-    ],
-    name: Annotated[str, typer.Option("--name", help="What a page describes; names the class.")] = "Item",
-    out: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the code to this .py file instead of printing it.")
-    ] = None,
+def code_command(
+    file: Annotated[Path, argument(metavar="FILE", help="A taught wrapper, or a navigation script.")],
+    flags: CodeFlags,
 ) -> None:
     """Export a taught wrapper or a navigation script as Python code for another framework.
 
@@ -55,9 +47,10 @@ def code(
 
       sightline code cameras.nav.yaml --for playwright -o cameras.py
     """
+    out, framework = flags.out, flags.framework
     if out and out.suffix.lower() != SUFFIX:
         raise UsageError(f"{out}: the code is Python; use the suffix {SUFFIX}.")
-    written = _script_code(file, framework) if file.suffix in SCRIPTS else _wrapper_code(file, framework, name)
+    written = _script_code(file, framework) if file.suffix in SCRIPTS else _wrapper_code(file, framework, flags.name)
     if out:
         remark(f"Written: {write_bytes(out, written.encode())}")
     else:
@@ -75,7 +68,7 @@ def _wrapper_code(file: Path, framework: str, name: str) -> str:
 def _script_code(file: Path, framework: str) -> str:
     if framework != PLAYWRIGHT:
         raise UsageError(f"{file} is a navigation script, which can be exported for playwright only.")
-    from sightline.navigate.script import Script
+    from sightline.navigate.script import Script  # which wrappers do not need
 
     script = Script.load(file)
     from sightline.navigate import playwright_code  # slow to import; a mistake in the script is told before

@@ -1,76 +1,56 @@
-"""`sightline collect`: all records of a list over all its pages."""
+"""`sightline collect` and `next`: all records of a list over all its pages, and where a page of it leads."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from sightline import Wrapper, next_page
 from sightline.cli._console import output, remark, showing_progress
-from sightline.cli._files import ExportSettings, check_suffix, content_of
-from sightline.cli._flags import takes
-from sightline.cli._report import Reporter, in_flags
-from sightline.cli._sources import LOADING, Json, Sources, loader_for, outcomes
-from sightline.cli._text import clean, counted, shortened
+from sightline.cli._files import ExportSettings, check_suffix, write_rows
+from sightline.cli._flags import ROW_FILES, argument, check_address, flag, output_file, switch, the_one
+from sightline.cli._sources import JsonFlags, Reporter, SourceOpening, Sources, in_flags
+from sightline.cli._text import clean, counted, print_samples
 from sightline.errors import SightlineError, UsageError
-from sightline.files import write_bytes
 from sightline.navigate import Collection, Paging
 from sightline.navigate.collect import AUTO, MOST_PAGES, Details, collect
 
-__all__ = ["register_collect"]
-
-WEB = ("http://", "https://")
 JOURNAL = ".collecting"  # beside the output; it is removed in the end
-SHOWN = 5  # records on the terminal; files have them all
-WIDEST_LINE = 110  # characters
 
 
-def register_collect(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("collect")(takes(written=ExportSettings, **LOADING)(collect_list))
+@dataclass(frozen=True, kw_only=True)
+class CollectFlags(JsonFlags):
+    """What is collected."""
+
+    wrapper: Path | None = flag(None, help="read records by this wrapper", names="--wrapper -w")
+    lists: bool = switch(help="collect the page's main list. This is the default")
+    tables: bool = switch(help="collect the rows of the page's main table")
+    top: bool = switch(help="collect the items that the page's title promises")
+    details: str | None = flag(
+        None,
+        help="also read the page that each record leads to, by this wrapper; `auto` learns one by itself",
+        metavar="WRAPPER",
+    )
+    pages: int = flag(MOST_PAGES, help="read at most N pages of the list", metavar="N", minimum=1)
+    out: Path | None = output_file(f"write the records to this file: {ROW_FILES}")
+
+    @property
+    def what(self) -> str:
+        """What is collected; a wrapper reads what it reads, as lists are."""
+        given = {"--lists": self.lists, "--tables": self.tables, "--top": self.top}
+        chosen = the_one({"--wrapper": self.wrapper is not None, **given})
+        return chosen.removeprefix("--") if chosen in given else "lists"
+
+    @property
+    def journal(self) -> Path | None:
+        """Where an interrupted attempt is kept."""
+        return self.out.with_name(self.out.name + JOURNAL) if self.out else None
 
 
-def collect_list(  # noqa: PLR0913 - one for each flag
-    address: Annotated[str, typer.Argument(metavar="URL", help="The first page of the list.", show_default=False)],
-    *,
-    wrapper: Annotated[
-        Path | None,
-        typer.Option(
-            "--wrapper",
-            "-w",
-            help="Read records by this wrapper.",
-            show_default=False,
-        ),
-    ] = None,
-    lists: Annotated[
-        bool, typer.Option("--lists", help="Collect the page's main list. This is the default.", show_default=False)
-    ] = False,
-    tables: Annotated[
-        bool, typer.Option("--tables", help="Collect the rows of the page's main table.", show_default=False)
-    ] = False,
-    top: Annotated[
-        bool, typer.Option("--top", help="Collect the items that the page's title promises.", show_default=False)
-    ] = False,
-    details: Annotated[
-        str | None,
-        typer.Option(
-            "--details",
-            metavar="WRAPPER",
-            help="Also read the page that each record leads to, by this wrapper; `auto` learns one by itself.",
-            show_default=False,
-        ),
-    ] = None,
-    pages: Annotated[
-        int, typer.Option("--pages", metavar="N", min=1, help="Read at most N pages of the list.")
-    ] = MOST_PAGES,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="Write the records to this file: .csv .jsonl .json .xml .xlsx .parquet or .html."
-        ),
-    ] = None,
-    json: Json = False,
-    **settings: Any,
+def collect_command(
+    address: Annotated[str, argument(metavar="URL", help="The first page of the list.")],
+    flags: CollectFlags,
+    written: ExportSettings,
+    loading: SourceOpening,
 ) -> None:
     """Collect all records of a list over all its pages, each once, with the details page of each.
 
@@ -88,55 +68,39 @@ def collect_list(  # noqa: PLR0913 - one for each flag
 
       sightline collect https://example.org/cameras -w cameras.wrapper.json --pages 3 --json
     """
-    if not address.startswith(WEB):
-        raise UsageError(f"{address} is not an address; give one that begins with https://.")
-    what = _what({"--wrapper": wrapper is not None, "--lists": lists, "--tables": tables, "--top": top})
+    check_address(address)
+    what, out, journal = flags.what, flags.out, flags.journal
     if out:
         check_suffix(out)
-    reporter = Reporter("records", json=json)
-    journal = out.with_name(out.name + JOURNAL) if out else None
+    reporter = Reporter("records", json=flags.json)
     with reporter:
-        loaded = Wrapper.load(wrapper) if wrapper else None
-        choices = {"what": what, "wrapper": loaded, "details": _details(details), "pages": pages}
-        found = _collected(reporter, address, journal, choices, settings)
+        loaded = Wrapper.load(flags.wrapper) if flags.wrapper else None
+        choices = {"what": what, "wrapper": loaded, "details": _details(flags.details), "pages": flags.pages}
+        found = _collected(reporter, address, journal, choices, loading)
         if found is not None:
-            _finish(found, out, journal, settings["written"], json=json)
+            _tell(found, json=flags.json)
+            if out and len(found.records):
+                write_rows(found.records, out, written, _counts(found))
+            if journal:  # only now: what was kept on the way is needed no more
+                journal.unlink(missing_ok=True)
             reporter.add(address, {**found.records.to_json(), **_facts(found)}, found.verdict)
     if reporter.ended_early and journal:
         remark(f"What was collected is in {journal}; the same command goes on from there.")
     reporter.finish()
 
 
-def _what(chosen: dict[str, bool]) -> str:
-    """What is collected; a wrapper reads what it reads, as lists are."""
-    flags = [flag for flag, is_given in chosen.items() if is_given]
-    if len(flags) > 1:
-        raise UsageError(f"{flags[0]} and {flags[1]} exclude each other; give one of them.")
-    return flags[0].removeprefix("--") if flags and flags[0] != "--wrapper" else "lists"
-
-
 def _collected(
-    reporter: Reporter, address: str, journal: Path | None, choices: dict[str, Any], settings: dict[str, Any]
+    reporter: Reporter, address: str, journal: Path | None, choices: dict[str, Any], loading: SourceOpening
 ) -> Collection | None:
     """What was collected; None if the list could not be opened, which is then reported."""
     try:
-        with loader_for(settings) as loader, showing_progress() as on_progress:
+        with loading.loader() as loader, showing_progress() as on_progress:
             return collect(address, **choices, loader=loader, journal=journal, on_progress=on_progress)
     except UsageError as problem:
         raise UsageError(_in_flags(problem.message)) from problem
     except SightlineError as problem:
         reporter.fail(address, problem)
         return None
-
-
-def _finish(found: Collection, out: Path | None, journal: Path | None, how: ExportSettings, *, json: bool) -> None:
-    """Tell how it went, and write the records; only then what was kept on the way is removed."""
-    _tell(found, json=json)
-    if out and len(found.records):
-        write_bytes(out, content_of(found.records, out, None, how))
-        remark(f"Written: {out} ({_counts(found)})")
-    if journal:
-        journal.unlink(missing_ok=True)
 
 
 def _counts(found: Collection) -> str:
@@ -173,11 +137,7 @@ def _tell(found: Collection, *, json: bool) -> None:
         remark(clean(_in_flags(doubt)))
     if not json:
         output.print(f"{_counts(found)} · {found.verdict}", markup=False)
-        for record in found.records.to_dicts()[:SHOWN]:
-            said = " · ".join(str(value) for value in record.values() if isinstance(value, str) and value)
-            output.print(f"  {shortened(clean(said), WIDEST_LINE)}", markup=False)
-        if len(found.records) > SHOWN:
-            output.print(f"  … and {len(found.records) - SHOWN:,} more", markup=False)
+        print_samples(found.records)
 
 
 # `sightline next`: where a page of a list leads.
@@ -186,26 +146,14 @@ LINKS_SHOWN = 10  # pages of a list; --json has them all
 WAYS = {"link": "by a link", "button": "by a button on the page", "box": "by a box to choose from"}
 
 
-def register_next(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("next")(takes(**LOADING)(show_next))
+@dataclass(frozen=True, kw_only=True)
+class NextFlags(JsonFlags):
+    """What is known of a saved page."""
+
+    base: str | None = flag(None, help="the address a saved page comes from, if the page does not say", metavar="URL")
 
 
-def show_next(
-    sources: Sources,
-    *,
-    base: Annotated[
-        str | None,
-        typer.Option(
-            "--base",
-            metavar="URL",
-            help="The address a saved page comes from, if the page does not say.",
-            show_default=False,
-        ),
-    ] = None,
-    json: Json = False,
-    **settings: Any,
-) -> None:
+def next_command(sources: Sources, flags: NextFlags, loading: SourceOpening) -> None:
     """Find where a page of a list leads: its next page, all pages it links to, and how many there are.
 
     Links are judged by what they say (in many languages), what they are called, where they lead, and what stands
@@ -217,15 +165,13 @@ def show_next(
 
       sightline next saved.html --base https://example.org/cameras?page=2 --json
     """
-    if base is not None and not base.startswith(WEB):
-        raise UsageError(f"--base {base}: this is not an address; give one that begins with https://.")
-    reporter = Reporter("paging", json=json)
+    if flags.base is not None:
+        check_address(flags.base, "--base")
+    reporter = Reporter("paging", json=flags.json)
     with reporter:
-        for name, _, found in reporter.found(
-            outcomes(sources, settings, lambda page, _: next_page(page, url=base or ""))
-        ):
+        for name, _, found in reporter.over(sources, loading, lambda page, _: next_page(page, url=flags.base or "")):
             reporter.add(name, found.to_json())
-            if not json:
+            if not flags.json:
                 _print(name, found)
     reporter.finish()
 

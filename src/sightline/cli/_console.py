@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from sightline.jobs import OnProgress, Progress
 
-__all__ = ["complain", "harmless", "live", "output", "print_json", "remark", "showing_progress", "working"]
-
 # Control characters but the line break, marks that change the direction of text, and halves of characters, which stand
 # for bytes of a file name and cannot be written.
 _CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")

@@ -2,29 +2,24 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import orjson
-import typer
 from rich.text import Text
 
 from sightline.cli._console import harmless, output, remark
 from sightline.cli._files import check_suffix, content_of, draw, names_in, nothing_to_write, prepare_image
-from sightline.cli._flags import takes
-from sightline.cli._report import Reporter
-from sightline.cli._sources import LOADING, Json, Sources, outcomes
-from sightline.cli._text import clean
+from sightline.cli._flags import flag, origins_of, output_file, switch
+from sightline.cli._sources import JsonFlags, ReadingSettings, Reporter, SourceOpening, Sources
+from sightline.cli._text import clean, counted
 from sightline.data import Content, ContentPart, Record, Records, Value, join_records, json_lines
 from sightline.errors import UsageError
 from sightline.extract.content import ContentSettings
 from sightline.files import write_bytes
 from sightline.jobs import OWN_NAME, XPaths, extractor, text_extractors
 from sightline.page import Page
-
-__all__ = ["check_extractor", "register_content"]
 
 TXT, MD = ".txt", ".md"
 TAB = 4  # blanks for a tabulator in code, which terminals would draw as they like
@@ -36,51 +31,45 @@ LATER_LINES = FIRST_LINES | {"li": "  "}
 CLOSE = ("li", "dt", "dd")  # no blank line between two of them
 
 
-def register_content(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(takes(reader=ContentSettings, **LOADING)(content))
+@dataclass(frozen=True, kw_only=True)
+class ContentFlags(JsonFlags):
+    """What is wanted of a text, and how it is written."""
+
+    by: str | None = flag(None, help=f"use another extractor: {', '.join(text_extractors())}", metavar="NAME")
+    markdown: bool = switch(help="print Markdown, with headings, lists, tables, code and links")
+    with_images: bool = switch(help="include the images of the text in Markdown")
+    front_matter: bool = switch(help="begin Markdown with title, author, date, address and language, as YAML")
+    comments: bool = switch(help="also print what readers say below the text; .jsonl files get it, too")
+    clean: bool = switch(help="leave out parts that look unlike the rest of the text; needs a browser")
+    out: Path | None = output_file(
+        "write to this file: .txt .md .json .jsonl .csv .xml .xlsx .parquet .html, or a folder for .md files"
+    )
+    origins: bool = origins_of("title, byline and date too, and in files")
+    image: Path | None = flag(None, help="draw the page with every part of the text framed")
+
+    def check(self, reading: ReadingSettings) -> None:
+        """Reject what cannot be done before any page is opened."""
+        if self.out:
+            check_suffix(self.out, TXT, MD, folder=True)
+        check_extractor(self.by)
+        self._check_markdown()
+        if self.clean and reading.static:
+            raise UsageError("--clean compares how parts look, which needs a browser; leave out --static.")
+
+    def _check_markdown(self) -> None:
+        """Reject flags for Markdown where none is written."""
+        name = "--with-images" if self.with_images else "--front-matter" if self.front_matter else ""
+        is_written = self.markdown or (self.out and (self.out.suffix.lower() == MD or self.out.is_dir()))
+        if name and not is_written:
+            raise UsageError(f"{name} is for Markdown; add --markdown, or write to a {MD} file.")
+
+    def as_markdown(self, found: Content) -> str:
+        """A text as Markdown; one that begins with what is known of it needs no other heading."""
+        headed = self.front_matter
+        return found.to_markdown(images=self.with_images, front_matter=headed, title=not headed)
 
 
-def content(  # noqa: PLR0913 - one for each flag
-    sources: Sources,
-    *,
-    by: Annotated[
-        str | None,
-        typer.Option("--by", metavar="NAME", help=f"Use another extractor: {', '.join(text_extractors())}."),
-    ] = None,
-    markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print Markdown, with headings, lists, tables, code and links.")
-    ] = False,
-    with_images: Annotated[
-        bool, typer.Option("--with-images", help="Include the images of the text in Markdown.")
-    ] = False,
-    front_matter: Annotated[
-        bool,
-        typer.Option("--front-matter", help="Begin Markdown with title, author, date, address and language, as YAML."),
-    ] = False,
-    comments: Annotated[
-        bool, typer.Option("--comments", help="Also print what readers say below the text; .jsonl files get it, too.")
-    ] = False,
-    without_outliers: Annotated[
-        bool, typer.Option("--clean", help="Leave out parts that look unlike the rest of the text; needs a browser.")
-    ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write to this file: .txt .md .json .jsonl .csv .xml .xlsx .parquet .html, or a folder for .md files.",
-        ),
-    ] = None,
-    origins: Annotated[
-        bool, typer.Option("--origins", help="Include the box and XPath of title, byline and date too, and in files.")
-    ] = False,
-    image: Annotated[
-        Path | None, typer.Option("--image", help="Draw the page with every part of the text framed.")
-    ] = None,
-    json: Json = False,
-    **settings: Any,
-) -> None:
+def content_command(sources: Sources, flags: ContentFlags, reader: ContentSettings, loading: SourceOpening) -> None:
     """Find the main text of pages, without menus, advertisements and footers.
 
     Title, byline and date are included if the page has them.
@@ -99,35 +88,26 @@ def content(  # noqa: PLR0913 - one for each flag
 
       sightline content saved.page --by trafilatura --image text.png
     """
-    if out:
-        check_suffix(out, TXT, MD, folder=True)
-    check_extractor(by)
-    _check_markdown(out, markdown=markdown, images=with_images, front_matter=front_matter)
-    prepare_image(image, sources, settings)
-    if without_outliers and settings["reading"].static:
-        raise UsageError("--clean compares how parts look, which needs a browser; leave out --static.")
-    options = {"by": by, "clean": without_outliers, "settings": settings.pop("reader")}
+    flags.check(loading.reading)
+    loading = prepare_image(flags.image, sources, loading)
+    options = {"by": flags.by, "clean": flags.clean, "settings": reader}
     find = extractor("content")
-    as_markdown = partial(Content.to_markdown, images=with_images, front_matter=front_matter, title=not front_matter)
-    reporter, xpaths = Reporter("content", json=json), XPaths()
-    kept = _Texts(origins, as_markdown, markdown=markdown, headed=front_matter, comments=comments)
+    reporter, xpaths, kept = Reporter("content", json=flags.json), XPaths(), _Texts(flags)
     with reporter:
-        for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
+        for name, page, found in reporter.over(sources, loading, lambda page, _: find(page, **options)):
             (text,) = (result for result in found if isinstance(result, Content))
             xpaths.add_results(page, [text])
-            if out:
+            if flags.out:
                 kept.texts.append(_Text(name, text, found.verdict))
-            if image:
-                draw(page, found.marks(), image)
-            if found.verdict != "ok":
-                remark(_doubt(page, text, by), source=name)
-            for reason in found.reasons if found.verdict == "ok" else ():
+            if flags.image:
+                draw(page, found.marks(), flags.image)
+            for reason in found.reasons if found.verdict == "ok" else (_doubt(page, text, flags.by),):
                 remark(reason, source=name)
-            reporter.add(name, found.to_json(origins=origins, xpath=xpaths), found.verdict)
-            if not json and not out:
-                _print(name, text, as_markdown if markdown else None, comments=comments)
-    if out:
-        kept.write(out, xpaths, named=len(reporter.entries) > 1 or reporter.ended_early)
+            reporter.add(name, found.to_json(origins=flags.origins, xpath=xpaths), found.verdict)
+            if not flags.json and not flags.out:
+                _print(name, text, flags)
+    if flags.out:
+        kept.write(flags.out, xpaths, named=len(reporter.entries) > 1 or reporter.ended_early)
     reporter.finish()
 
 
@@ -136,13 +116,6 @@ def check_extractor(by: str | None) -> None:
     names = (OWN_NAME, *text_extractors())
     if by is not None and by not in names:
         raise UsageError(f"--by {by}: there is no such extractor; use one of {', '.join(names)}.")
-
-
-def _check_markdown(out: Path | None, *, markdown: bool, images: bool, front_matter: bool) -> None:
-    """Reject flags for Markdown where none is written."""
-    flag = "--with-images" if images else "--front-matter" if front_matter else ""
-    if flag and not markdown and (out is None or (out.suffix.lower() != MD and not out.is_dir())):
-        raise UsageError(f"{flag} is for Markdown; add --markdown, or write to a {MD} file.")
 
 
 @dataclass(frozen=True)
@@ -158,11 +131,7 @@ class _Text:
 class _Texts:
     """The texts to write at the end; the pages themselves are not kept in memory."""
 
-    origins: bool
-    as_markdown: Callable[[Content], str]
-    markdown: bool
-    headed: bool  # Markdown begins with what is known of the text, and needs no other heading
-    comments: bool
+    flags: ContentFlags
     texts: list[_Text] = field(default_factory=list)
 
     def write(self, out: Path, xpaths: XPaths, *, named: bool) -> None:
@@ -177,17 +146,16 @@ class _Texts:
                 write_bytes(name, self._content(name, [text], xpaths, named=False))
         else:
             write_bytes(out, self._content(out, texts, xpaths, named=named))
-        counts = [(sum(len(text.found) for text in texts), "part"), (len(texts), "page")]
-        summary = " of ".join(f"{count:,} {what}{'s' * (count != 1)}" for count, what in counts)
-        remark(f"Written: {out} ({summary})")
+        parts = sum(len(text.found) for text in texts)
+        remark(f"Written: {out} ({counted(parts, 'part')} of {counted(len(texts), 'page')})")
 
     def _content(self, out: Path, texts: Sequence[_Text], xpaths: XPaths, *, named: bool) -> bytes:
         suffix = out.suffix.lower()
         if suffix == TXT:
             return _joined(texts, "==> {} <==" * named, _titled)
         if suffix == MD:
-            return _joined(texts, "# {}" * (named and not self.headed), self.as_markdown)
-        how: dict[str, Any] = {"origins": self.origins, "xpath": xpaths}
+            return _joined(texts, "# {}" * (named and not self.flags.front_matter), self.flags.as_markdown)
+        how: dict[str, Any] = {"origins": self.flags.origins, "xpath": xpaths}
         if suffix == ".json":
             documents = [{"source": text.source, **text.found.to_json(**how)} for text in texts]
             return orjson.dumps(documents, option=orjson.OPT_INDENT_2) + b"\n"
@@ -195,13 +163,13 @@ class _Texts:
             # Pages without a text have a line as well: its verdict says so, and no source is missing.
             return json_lines(self._document(text, how) for text in self.texts).encode()
         rows = [_with_source(text.source, text.found.records()) if named else text.found.records() for text in texts]
-        return content_of(join_records(rows), out, xpaths if self.origins else None)
+        return content_of(join_records(rows), out, xpaths if self.flags.origins else None)
 
     def _document(self, text: _Text, how: dict[str, Any]) -> dict[str, Any]:
         """A text with all that is known of it."""
-        words = self.as_markdown(text.found) if self.markdown else text.found.text
-        places = {"nodes": text.found.to_json(**how)["nodes"]} if self.origins else {}
-        said = {"comments": [part.text for part in text.found.comments]} if self.comments else {}
+        words = self.flags.as_markdown(text.found) if self.flags.markdown else text.found.text
+        places = {"nodes": text.found.to_json(**how)["nodes"]} if self.flags.origins else {}
+        said = {"comments": [part.text for part in text.found.comments]} if self.flags.comments else {}
         return {"source": text.source, **text.found.facts(), "text": words, "verdict": text.verdict, **said, **places}
 
 
@@ -236,13 +204,13 @@ def _doubt(page: Page, found: Content, by: str | None) -> str:
     return "the page has no text; see what it contains with `sightline show`."
 
 
-def _print(source: str, found: Content, as_markdown: Callable[[Content], str] | None, *, comments: bool) -> None:
-    if as_markdown:
+def _print(source: str, found: Content, flags: ContentFlags) -> None:
+    if flags.markdown:
         # Lines are not wrapped, and keep their blanks: Markdown is usually processed further.
-        output.print(Text(harmless(as_markdown(found).expandtabs(TAB))))
+        output.print(Text(harmless(flags.as_markdown(found).expandtabs(TAB))))
     else:
         _print_text(source, found)
-    if comments:
+    if flags.comments:
         _print_comments(found)
 
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,90 +11,50 @@ import typer
 
 from sightline.cli._console import live, output, print_json, remark
 from sightline.cli._files import check_file
-from sightline.cli._flags import takes
-from sightline.cli._report import entry, exit_with, in_flags
+from sightline.cli._flags import argument, flag, switch, the_one
 from sightline.cli._signals import INTERRUPTED
-from sightline.cli._sources import Json
+from sightline.cli._sources import Fetching, JsonFlags, entry, exit_with, in_flags
 from sightline.cli._text import clean, counted
 from sightline.crawler import CrawlSettings
 from sightline.errors import UsageError
 from sightline.files import write_bytes
-from sightline.net import CrawlPolicy, Limits
-from sightline.settings import Settings
-from sightline.sources import BrowserSettings
 
 if TYPE_CHECKING:
     from rich.table import Table as Drawn
 
     from sightline.crawler import CrawlStatus, OnStatus
 
-__all__ = ["register_crawl"]
-
-SETTINGS: dict[str, type[Settings]] = {
-    "crawl": CrawlSettings,
-    "browser": BrowserSettings,
-    "limits": Limits,
-    "policy": CrawlPolicy,
-}
 SHOWN_HOSTS = 12  # on the terminal; the status as JSON has them all
 SHOWN_EVENTS = 8
 SHOWN_CHANGES = 10
 SHOWN_FAILURES = 5
 
 
-def register_crawl(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("crawl")(takes(**SETTINGS)(crawl_sites))
+@dataclass(frozen=True, kw_only=True)
+class CrawlFlags(JsonFlags):
+    """What is looked for, and where it is kept."""
+
+    like: tuple[str, ...] = flag(
+        (), help="look for pages like this one, an address or a file; may be repeated", metavar="PAGE"
+    )
+    wrapper: Path | None = flag(None, help="look for pages that this wrapper can read", names="--wrapper -w")
+    anything: bool = switch(help="look for every page. This is the default", names="--any")
+    found: Path | None = flag(
+        None, help="begin at what `sightline discover` found, with its examples", names="--from", metavar="FILE"
+    )
+    out: Path | None = flag(None, help="keep pages and state in this folder", names="--output -o", metavar="FOLDER")
+    again: bool = switch(help="visit everything once more, and tell what is new, changed and gone")
+    static: bool = switch(help="use no browser: the same as --render never")
+    status: Path | None = flag(None, help="only show how the crawl in this folder stands", metavar="FOLDER")
+    plot: Path | None = flag(None, help="draw the harvest into this .png file", metavar="FILE")
 
 
-def crawl_sites(  # noqa: PLR0913 - one for each flag
-    addresses: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[URL]...", help="The addresses to begin at.", show_default=False),
-    ] = None,
+def crawl_command(
+    addresses: Annotated[list[str] | None, argument(metavar="[URL]...", help="The addresses to begin at.")] = None,
     *,
-    like: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--like", metavar="PAGE", help="Look for pages like this one, an address or a file; may be repeated."
-        ),
-    ] = None,
-    wrapper: Annotated[
-        Path | None,
-        typer.Option("--wrapper", "-w", help="Look for pages that this wrapper can read.", show_default=False),
-    ] = None,
-    anything: Annotated[bool, typer.Option("--any", help="Look for every page. This is the default.")] = False,
-    found: Annotated[
-        Path | None,
-        typer.Option(
-            "--from",
-            metavar="FILE",
-            help="Begin at what `sightline discover` found, with its examples.",
-            show_default=False,
-        ),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FOLDER", help="Keep pages and state in this folder.", show_default=False
-        ),
-    ] = None,
-    again: Annotated[
-        bool, typer.Option("--again", help="Visit everything once more, and tell what is new, changed and gone.")
-    ] = False,
-    static: Annotated[bool, typer.Option("--static", help="Use no browser: the same as --render never.")] = False,
-    status: Annotated[
-        Path | None,
-        typer.Option(
-            "--status", metavar="FOLDER", help="Only show how the crawl in this folder stands.", show_default=False
-        ),
-    ] = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw the harvest into this .png file.", show_default=False),
-    ] = None,
-    json: Json = False,
-    **settings: Any,
+    flags: CrawlFlags,
+    crawl: CrawlSettings,
+    fetching: Fetching,
 ) -> None:
     """Visit the pages of a site, those like your examples first, and keep them in a folder.
 
@@ -114,57 +75,45 @@ def crawl_sites(  # noqa: PLR0913 - one for each flag
 
       sightline crawl https://shop.example/ --like https://shop.example/cameras/eos-5d --again -o shop/
     """
+    out, plot = flags.out, flags.plot
     if plot is not None:
         check_file(plot, ".png", "plots are drawn as .png files")
-    if status is not None:
-        _show_status(status, plot, json=json)
+    if flags.status is not None:
+        _show_status(flags.status, plot, json=flags.json)
         return
     if out is None:
         raise UsageError("A crawl needs a folder for what it finds; name one with -o FOLDER.")
-    given = {"--like": bool(like), "--wrapper": wrapper is not None, "--any": anything, "--from": found is not None}
-    chosen = [flag for flag, is_given in given.items() if is_given and flag != "--from"]
-    if len(chosen) > 1:
-        raise UsageError(f"{chosen[0]} and {chosen[1]} exclude each other; give one of them.")
-    state = _crawled(addresses or [], like or [], wrapper, found, out, static=static, again=again, settings=settings)
+    the_one({"--like": bool(flags.like), "--wrapper": flags.wrapper is not None, "--any": flags.anything})
+    state = _crawled(addresses or [], out, flags, crawl, fetching)
     if plot:
         _plot(out, plot)
-    _tell(out, state, json=json)
+    _tell(out, state, json=flags.json)
     if state.stopped == "interrupted":
         raise typer.Exit(INTERRUPTED)
     exit_with(state.verdict)
 
 
-def _crawled(  # noqa: PLR0913 - one for each flag
-    addresses: list[str],
-    like: list[str],
-    wrapper: Path | None,
-    found: Path | None,
-    out: Path,
-    *,
-    static: bool,
-    again: bool,
-    settings: dict[str, Any],
+def _crawled(
+    addresses: list[str], out: Path, flags: CrawlFlags, settings: CrawlSettings, fetching: Fetching
 ) -> "CrawlStatus":
-    from dataclasses import replace
-
-    from sightline import Wrapper
+    from sightline import Wrapper  # which help does not need, and crawls seldom
     from sightline.crawler import crawl
 
-    how = replace(settings["crawl"], render="never") if static else settings["crawl"]
-    first, examples = list(addresses), list(like)
-    if found is not None:
-        first, examples = _from_discovery(found, first, examples)
+    how = replace(settings, render="never") if flags.static else settings
+    first, examples = list(addresses), list(flags.like)
+    if flags.found is not None:
+        first, examples = _from_discovery(flags.found, first, examples)
     with _watching(how.pages) as on_status:
         return crawl(
             first,
             out,
             like=examples,
-            wrapper=Wrapper.load(wrapper) if wrapper else None,
-            again=again,
+            wrapper=Wrapper.load(flags.wrapper) if flags.wrapper else None,
+            again=flags.again,
             settings=how,
-            limits=settings["limits"],
-            policy=settings["policy"],
-            browser=settings["browser"],
+            limits=fetching.limits,
+            policy=fetching.policy,
+            browser=fetching.browser,
             on_status=on_status,
         )
 
@@ -246,9 +195,7 @@ def _tell(folder: Path, status: "CrawlStatus", *, json: bool) -> None:
     if len(status.events) > SHOWN_EVENTS:
         remark(f"… and {len(status.events) - SHOWN_EVENTS:,} more remarks: sightline crawl --status {folder} --json")
     if json:
-        error = None
-        told = entry(str(folder), "crawl", _documented(folder, status), status.verdict, error)
-        print_json({"results": [told]})
+        print_json({"results": [entry(str(folder), "crawl", _documented(folder, status), status.verdict)]})
         return
     output.print(f"{_line(status, None)} · {status.verdict}", markup=False)
     output.print(_stand(status), markup=False)

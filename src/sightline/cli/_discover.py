@@ -1,18 +1,16 @@
 """`sightline discover`: from phrases to the sites that hold the data of a domain."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
 
-import typer
 from rich.table import Table as Drawn
 from rich.text import Text
 
 from sightline import Wrapper
 from sightline.cli._console import output, remark, showing_progress
 from sightline.cli._files import check_file
-from sightline.cli._flags import takes
-from sightline.cli._report import Reporter, in_flags
-from sightline.cli._sources import LOADING, Json, loader_for
+from sightline.cli._flags import REQUIRED, flag, output_file
+from sightline.cli._sources import JsonFlags, Reporter, SourceOpening, in_flags
 from sightline.cli._text import clean, counted, print_drawn
 from sightline.crawler.discover import (
     VARIABLE,
@@ -26,66 +24,48 @@ from sightline.crawler.discover import (
 )
 from sightline.errors import SightlineError, UsageError
 
-__all__ = ["register_discover"]
-
-SHOWN = 20  # sites on the terminal; the file and --json have them all
+SHOWN = 20  # on the terminal; the file and --json have them all
 PROBLEMS_SHOWN = 5
 
 
-def register_discover(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("discover")(takes(discovery=DiscoverSettings, **LOADING)(discover_sites))
+@dataclass(frozen=True, kw_only=True)
+class DiscoverFlags(JsonFlags):
+    """What is looked for, and who is asked."""
+
+    phrases: Path = flag(REQUIRED, help="the phrases of the domain, one a line; # begins a comment", metavar="FILE")
+    search: str | None = flag(
+        None,
+        help="who is asked: index:FOLDER, searxng:https://HOST, or a .yaml file that describes an endpoint",
+        metavar="PROVIDER",
+        variable=VARIABLE,
+    )
+    base: str | None = flag(
+        None,
+        help="the address under which the folder of index:FOLDER is served, for pages that do not say their own",
+        metavar="URL",
+    )
+    want: str | None = flag(
+        None, help="what the pages must have: tables (the default), lists or wrapper", metavar="WHAT"
+    )
+    wrapper: Path | None = flag(None, help="keep sites whose pages this wrapper reads", names="--wrapper -w")
+    out: Path | None = output_file("write the sites to this .json file, for later steps")
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is looked for; a wrapper says it, too."""
+        want, wrapper = self.want, self.wrapper
+        if want not in (None, "tables", "lists", "wrapper"):
+            raise UsageError(f"--want {want}: this cannot be looked for; give tables, lists or wrapper.")
+        if wrapper is not None and want in ("tables", "lists"):
+            raise UsageError(f"--wrapper and --want {want} exclude each other; give one of them.")
+        if wrapper is None and want == "wrapper":
+            raise UsageError("--want wrapper needs a wrapper; give its file by --wrapper.")
+        if wrapper is not None:
+            return "wrapper"
+        return "lists" if want == "lists" else "tables"
 
 
-def discover_sites(  # noqa: PLR0913 - one for each flag
-    *,
-    phrases: Annotated[
-        Path,
-        typer.Option(
-            "--phrases",
-            metavar="FILE",
-            help="The phrases of the domain, one a line; # begins a comment.",
-            show_default=False,
-        ),
-    ],
-    search: Annotated[
-        str | None,
-        typer.Option(
-            "--search",
-            metavar="PROVIDER",
-            help="Who is asked: index:FOLDER, searxng:https://HOST, or a .yaml file that describes an endpoint.",
-            envvar=VARIABLE,
-            show_default=False,
-        ),
-    ] = None,
-    base: Annotated[
-        str | None,
-        typer.Option(
-            "--base",
-            metavar="URL",
-            help="The address under which the folder of index:FOLDER is served, for pages that do not say their own.",
-            show_default=False,
-        ),
-    ] = None,
-    want: Annotated[
-        str | None,
-        typer.Option(
-            "--want",
-            metavar="WHAT",
-            help="What the pages must have: tables (the default), lists or wrapper.",
-            show_default=False,
-        ),
-    ] = None,
-    wrapper: Annotated[
-        Path | None,
-        typer.Option("--wrapper", "-w", help="Keep sites whose pages this wrapper reads.", show_default=False),
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the sites to this .json file, for later steps.")
-    ] = None,
-    json: Json = False,
-    **settings: Any,
-) -> None:
+def discover_command(flags: DiscoverFlags, discovery: DiscoverSettings, loading: SourceOpening) -> None:
     """Find the sites that hold the data of a domain, starting from a handful of phrases.
 
     Asks a search engine for random combinations of the phrases until nothing new shows up, opens the best pages, and
@@ -99,52 +79,42 @@ def discover_sites(  # noqa: PLR0913 - one for each flag
 
       sightline discover --phrases cameras.txt --search index:mirror/ --base https://shop.example/ -o found.json
     """
-    if out is not None:
-        check_file(out, ".json", "what is discovered is written as JSON")
-    chosen = _wanted(want, wrapper)
-    reporter = Reporter("discovery", json=json, told=_in_flags, several=False)
+    if flags.out is not None:
+        check_file(flags.out, ".json", "what is discovered is written as JSON")
+    chosen = flags.wanted
+    reporter = Reporter("discovery", json=flags.json, told=_in_flags, several=False)
     with reporter:
-        choices = {"want": chosen, "wrapper": Wrapper.load(wrapper) if wrapper else None}
-        found = _discovered(reporter, read_phrases(phrases), (search, base or ""), choices, settings)
+        found = _discovered(reporter, flags, chosen, discovery, loading)
         if found is not None:
-            _tell(found, json=json)
-            if out:
-                remark(f"Written: {found.save(out)} ({counted(len(found.sites), 'site')})")
+            _tell(found, json=flags.json)
+            if flags.out:
+                remark(f"Written: {found.save(flags.out)} ({counted(len(found.sites), 'site')})")
             reporter.add(found.provider, found.to_json(), found.verdict)
     if reporter.ended_early:
         remark("Nothing was kept; the same command with the same --seed asks the same queries again.")
     reporter.finish()
 
 
-def _wanted(want: str | None, wrapper: Path | None) -> Wanted:
-    """What is looked for; a wrapper says it, too."""
-    if want not in (None, "tables", "lists", "wrapper"):
-        raise UsageError(f"--want {want}: this cannot be looked for; give tables, lists or wrapper.")
-    if wrapper is not None and want in ("tables", "lists"):
-        raise UsageError(f"--wrapper and --want {want} exclude each other; give one of them.")
-    if wrapper is None and want == "wrapper":
-        raise UsageError("--want wrapper needs a wrapper; give its file by --wrapper.")
-    if wrapper is not None:
-        return "wrapper"
-    return "lists" if want == "lists" else "tables"
-
-
 def _discovered(
-    reporter: Reporter,
-    phrases: tuple[str, ...],
-    asked: tuple[str | None, str],
-    choices: dict[str, Any],
-    settings: dict[str, Any],
+    reporter: Reporter, flags: DiscoverFlags, want: Wanted, settings: DiscoverSettings, loading: SourceOpening
 ) -> Discovery | None:
-    """What was found; None if the provider could not be asked, which is then reported. `asked` is who, and a base."""
+    """What was found; None if the provider could not be asked, which is then reported."""
+    wrapper = Wrapper.load(flags.wrapper) if flags.wrapper else None
+    phrases = read_phrases(flags.phrases)
     with (
-        loader_for(settings) as loader,
+        loading.loader() as loader,
         showing_progress() as on_progress,
-        asked_provider(asked[0], loader, on_progress, base=asked[1]) as provider,
+        asked_provider(flags.search, loader, on_progress, base=flags.base or "") as provider,
     ):
         try:
             return discover(
-                phrases, provider, **choices, loader=loader, settings=settings["discovery"], on_progress=on_progress
+                phrases,
+                provider,
+                want=want,
+                wrapper=wrapper,
+                loader=loader,
+                settings=settings,
+                on_progress=on_progress,
             )
         except UsageError:
             raise

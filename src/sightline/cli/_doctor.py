@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from typing import Annotated
 
 import typer
 from rich import box
@@ -16,12 +15,11 @@ from rich.text import Text
 import sightline as sl
 from sightline import native
 from sightline.cli._console import output, print_json, remark
-from sightline.cli._sources import Json
+from sightline.cli._flags import switch
+from sightline.cli._sources import JsonFlags
 from sightline.errors import SightlineError
 from sightline.extras import EVERYTHING, EXTRAS, install_command
 from sightline.sources import find_browser
-
-__all__ = ["register_doctor"]
 
 OLDEST_PYTHON = (3, 11)
 WITHOUT_WINDOWS = (
@@ -41,22 +39,20 @@ class Finding:
     detail: str
 
 
-def register_doctor(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(doctor)
+@dataclass(frozen=True, kw_only=True)
+class DoctorFlags(JsonFlags):
+    """What is done about what is missing."""
+
+    install: bool = switch(help="install a browser if none is found")
 
 
-def doctor(
-    *,
-    install: Annotated[bool, typer.Option("--install", help="Install a browser if none is found.")] = False,
-    json: Json = False,
-) -> None:
+def doctor_command(flags: DoctorFlags) -> None:
     """Check that Sightline has everything it needs, test the browser, and say how to install what is missing."""
-    if install and find_browser() is None:
+    if flags.install and find_browser() is None:
         install_browser()
     findings = [_python(), _kernels(), _browser(), _window()]
     healthy = all(finding.state != "missing" for finding in findings)
-    if json:
+    if flags.json:
         print_json({"ok": healthy, "findings": [vars(finding) for finding in findings], "extras": _extras()})
     else:
         for finding in findings:

@@ -1,67 +1,57 @@
-"""`sightline extract`: records read from pages by a wrapper, with a verdict on each page."""
+"""`sightline extract` and `explain`: records read from pages by a wrapper, and how it reads them."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
 from rich.text import Text
 
 from sightline import Wrapper
 from sightline.cli._console import output, remark
-from sightline.cli._files import ExportSettings, check_suffix, content_of, draw, nothing_to_write, prepare_image
-from sightline.cli._flags import takes
-from sightline.cli._listing import Everything
-from sightline.cli._record_text import doubts_of, print_found, problem_lines, shares_of
-from sightline.cli._report import Reporter
-from sightline.cli._sources import Json, Sources, outcomes
-from sightline.cli._text import INDENT, clean, print_lines, print_rest
-from sightline.cli._wrappers import OPENING, Static, WrapperFile, as_needed, command
+from sightline.cli._files import ExportSettings, check_suffix, draw, nothing_to_write, prepare_image, write_rows
+from sightline.cli._flags import ROW_FILES, argument, flag, origins_of, output_file, switch
+from sightline.cli._sources import ALL, JsonFlags, Opening, Reporter, ShowingFlags, SourceOpening, Sources
+from sightline.cli._text import INDENT, clean, counted, print_lines, print_rest
+from sightline.cli._wrappers import (
+    AsNeededSettings,
+    WrapperFile,
+    command,
+    doubts_of,
+    print_found,
+    problem_lines,
+    shares_of,
+)
 from sightline.data import Basic, Record, Records, TupleOf, Value, join_records
 from sightline.errors import UsageError, VerificationError
 from sightline.extract.wrappers import Explained, Found, Judged
-from sightline.files import write_bytes
 from sightline.jobs import XPaths
 from sightline.page import Page
-
-__all__ = ["register_extract"]
 
 SOURCE = "source"
 OTHER_SOURCE = "source page"  # if the pages have a field named “source”
 
 
-def register_extract(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(takes(written=ExportSettings, **OPENING)(extract))
+@dataclass(frozen=True, kw_only=True)
+class ExtractFlags(JsonFlags):
+    """Which values are read, and where they go."""
+
+    out: Path | None = output_file(f"write all records to this file: {ROW_FILES}")
+    origins: bool = origins_of("every value, in JSON, JSON lines and XML")
+    image: Path | None = flag(None, help="draw the page with every value framed")
+    everything: bool = switch(help=ALL, names="--all")
+    all_fields: bool = switch(help="also read the fields that were set aside: menus, related items and so on")
 
 
-def extract(  # noqa: PLR0913 - one for each flag
+def extract_command(
     file: WrapperFile,
     sources: Sources,
-    *,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write all records to this file: .csv .jsonl .json .xml .xlsx .parquet or .html.",
-        ),
-    ] = None,
-    origins: Annotated[
-        bool, typer.Option("--origins", help="Include the box and XPath of every value, in JSON, JSON lines and XML.")
-    ] = False,
-    image: Annotated[Path | None, typer.Option("--image", help="Draw the page with every value framed.")] = None,
-    everything: Everything = False,
-    all_fields: Annotated[
-        bool,
-        typer.Option("--all-fields", help="Also read the fields that were set aside: menus, related items and so on."),
-    ] = False,
-    static: Static = None,
-    json: Json = False,
-    **settings: Any,
+    flags: ExtractFlags,
+    reading: AsNeededSettings,
+    written: ExportSettings,
+    opening: Opening,
 ) -> None:
     """Extract records from pages with a wrapper, with a verdict on how well each page fits it.
 
@@ -81,32 +71,24 @@ def extract(  # noqa: PLR0913 - one for each flag
 
       sightline extract shop.wrapper.json saved.page --image values.png
     """
-    if out:
-        _check_out(out, file)
-    prepare_image(image, sources, settings)
+    if flags.out:
+        _check_out(flags.out, file)
+    opening = prepare_image(flags.image, sources, opening)
     wrapper = Wrapper.load(file)
-    wrapper = wrapper.all_fields() if all_fields else wrapper
-    as_needed(wrapper, settings, static=static, image=image)
-    reporter, xpaths, kept = Reporter("records", json=json), XPaths(), list[tuple[str, Records]]()
-    read = partial(_read, wrapper, file)
+    wrapper = wrapper.all_fields() if flags.all_fields else wrapper
+    loading = reading.as_needed(wrapper, opening, flags.image)
+    reporter, kept = Reporter("records", json=flags.json), _Kept()
     with reporter:
-        for name, page, found in reporter.found(outcomes(sources, settings, read)):
-            if not len(found.records):
-                remark("no records found, though the page fits the wrapper.", source=name)
-            if out:
-                kept.append((name, found.records))
-            if origins:
-                xpaths.add_results(page, [found.records])
-            if image:
-                draw(page, found.records.marks(), image)
+        for name, page, found in reporter.over(sources, loading, partial(_read, wrapper, file)):
+            kept.take(name, page, found, flags)
             if found.verdict != "ok":
                 remark(doubts_of(wrapper, found, command("explain", file, name)), source=name)
-            reporter.add(name, found.records.to_json(origins=origins, xpath=xpaths), found.verdict)
-            if not json and not out:
-                print_found(name, found, everything=everything)
-    if out:
+            reporter.add(name, found.records.to_json(origins=flags.origins, xpath=kept.xpaths), found.verdict)
+            if not flags.json and not flags.out:
+                print_found(name, found, everything=flags.everything)
+    if flags.out:
         several = len(reporter.entries) > 1 or reporter.ended_early
-        _write(out, kept, xpaths if origins else None, settings["written"], with_source=several)
+        kept.write(flags.out, written, origins=flags.origins, with_source=several)
     reporter.finish()
 
 
@@ -131,18 +113,33 @@ def _read(wrapper: Wrapper, file: Path, page: Page, source: str) -> Found:
     raise AssertionError("a page that failed was not refused")
 
 
-def _write(
-    out: Path, kept: list[tuple[str, Records]], xpaths: XPaths | None, how: ExportSettings, *, with_source: bool
-) -> None:
-    parts = [_with_source(source, records) if with_source else records for source, records in kept]
-    records = join_records(part for part in parts if len(part))
-    if not len(records):
-        nothing_to_write(out)
-        return
-    write_bytes(out, content_of(records, out, xpaths, how))
-    counts = [(len(records), "record"), (len(kept), "page")]
-    summary = " of ".join(f"{count:,} {what}{'s' * (count != 1)}" for count, what in counts)
-    remark(f"Written: {out} ({summary})")
+@dataclass
+class _Kept:
+    """The records of all pages, for a file."""
+
+    records: list[tuple[str, Records]] = field(default_factory=list)
+    xpaths: XPaths = field(default_factory=XPaths)
+
+    def take(self, source: str, page: Page, found: Found, flags: ExtractFlags) -> None:
+        """Keep the records of a page as far as they are wanted, and draw them."""
+        if not len(found.records):
+            remark("no records found, though the page fits the wrapper.", source=source)
+        if flags.out:
+            self.records.append((source, found.records))
+        if flags.origins:
+            self.xpaths.add_results(page, [found.records])
+        if flags.image:
+            draw(page, found.records.marks(), flags.image)
+
+    def write(self, out: Path, how: ExportSettings, *, origins: bool, with_source: bool) -> None:
+        """Write all records to one file; nothing without records."""
+        parts = [_with_source(source, records) if with_source else records for source, records in self.records]
+        records = join_records(part for part in parts if len(part))
+        if not len(records):
+            nothing_to_write(out)
+            return
+        told = f"{counted(len(records), 'record')} of {counted(len(self.records), 'page')}"
+        write_rows(records, out, how, told, self.xpaths if origins else None)
 
 
 def _with_source(source: str, records: Records) -> Records:
@@ -179,37 +176,39 @@ YES, NO = "✓", "✗"
 VERDICTS = {"ok": "bold green", "suspicious": "bold yellow", "failed": "bold red"}
 
 
-def register_explain(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(takes(**OPENING)(explain))
+@dataclass(frozen=True, kw_only=True)
+class ExplainFlags(ShowingFlags):
+    """What is explained."""
+
+    only: tuple[str, ...] = flag((), help=f"show only texts read as: {', '.join(ROLES)}. Repeatable", metavar="ROLE")
+    image: Path | None = flag(None, help="draw the page with every text coloured by what it was read as")
+    text: str | None = flag(
+        None, help="explain only this text: what every rule decides about it, and why", metavar="TEXT"
+    )
+    node: int | None = flag(None, help="explain only the node with this number", metavar="NUMBER", minimum=0)
+
+    @property
+    def example(self) -> str | int | None:
+        """The single place to explain, if there is one."""
+        return self.text if self.node is None else self.node
+
+    def check(self) -> None:
+        """Reject unknown roles, and what cannot be said together."""
+        for role in self.only:
+            if role not in ROLES:
+                raise UsageError(f"--only {role}: there is no such role; use one of {', '.join(ROLES)}.")
+        if self.text is not None and self.node is not None:
+            raise UsageError("Give either --text or --node, not both.")
+        if self.example is not None and (self.only or self.image):
+            raise UsageError("--text and --node explain a single place; leave out --only and --image.")
 
 
-def explain(  # noqa: PLR0913 - one for each flag
+def explain_command(
     file: WrapperFile,
-    source: Annotated[
-        str, typer.Argument(metavar="SOURCE", help="A URL, a file, or - for standard input.", show_default=False)
-    ],
-    *,
-    only: Annotated[
-        list[str],
-        typer.Option("--only", metavar="ROLE", help=f"Show only texts read as: {', '.join(ROLES)}. Repeatable."),
-    ] = [],  # noqa: B006 - typer's way of saying that there may be none
-    image: Annotated[
-        Path | None, typer.Option("--image", help="Draw the page with every text coloured by what it was read as.")
-    ] = None,
-    text: Annotated[
-        str | None,
-        typer.Option(
-            "--text", metavar="TEXT", help="Explain only this text: what every rule decides about it, and why."
-        ),
-    ] = None,
-    node: Annotated[
-        int | None, typer.Option("--node", metavar="NUMBER", help="Explain only the node with this number.", min=0)
-    ] = None,
-    everything: Everything = False,
-    static: Static = None,
-    json: Json = False,
-    **settings: Any,
+    source: Annotated[str, argument(metavar="SOURCE", help="A URL, a file, or - for standard input.")],
+    flags: ExplainFlags,
+    reading: AsNeededSettings,
+    opening: Opening,
 ) -> None:
     """Explain how a wrapper reads a page: every text in order, what it was read as, and why.
 
@@ -231,32 +230,40 @@ def explain(  # noqa: PLR0913 - one for each flag
 
       sightline explain shop.wrapper.json saved.page --image read.png
     """
-    _check_roles(only)
-    _check_one(text, node, only, image)
-    prepare_image(image, [source], settings)
+    flags.check()
+    opening = prepare_image(flags.image, [source], opening)
     wrapper = Wrapper.load(file)
-    as_needed(wrapper, settings, static=static, image=image)
-    reporter = Reporter("explanation", json=json)
-    if text is not None or node is not None:
-        example = text if node is None else node
-        assert example is not None
-        judge = partial(_judged, wrapper, example)
-        for name, _, judged in reporter.found(outcomes([source], settings, judge)):
-            reporter.add(name, {"example": example, "judged": [verdict._asdict() for verdict in judged]})
-            if not json:
-                _print_judged(name, judged, everything=everything)
-        reporter.finish()
-        return
-    explain = partial(_explained, wrapper, only)
-    for name, page, read in reporter.found(outcomes([source], settings, explain)):
-        if image:
+    loading = reading.as_needed(wrapper, opening, flags.image)
+    reporter = Reporter("explanation", json=flags.json)
+    if flags.example is None:
+        _explain_all(wrapper, source, flags, loading, reporter)
+    else:
+        _explain_one(wrapper, source, flags.example, loading, reporter, everything=flags.everything)
+    reporter.finish()
+
+
+def _explain_all(
+    wrapper: Wrapper, source: str, flags: ExplainFlags, loading: SourceOpening, reporter: Reporter
+) -> None:
+    """Every text of a page, and the verdict."""
+    for name, page, read in reporter.over([source], loading, partial(_explained, wrapper, flags.only)):
+        if flags.image:
             from sightline.draw import marks_of_explained  # slow to import, rarely needed
 
-            draw(page, marks_of_explained(read.shown), image)
+            draw(page, marks_of_explained(read.shown), flags.image)
         reporter.add(name, read.to_json())
-        if not json:
-            _print(name, read, everything=everything)
-    reporter.finish()
+        if not flags.json:
+            _print(name, read, everything=flags.everything)
+
+
+def _explain_one(
+    wrapper: Wrapper, source: str, example: str | int, loading: SourceOpening, reporter: Reporter, *, everything: bool
+) -> None:
+    """What every rule decides about one place."""
+    for name, _, judged in reporter.over([source], loading, partial(_judged, wrapper, example)):
+        reporter.add(name, {"example": example, "judged": [verdict._asdict() for verdict in judged]})
+        if not reporter.json:
+            _print_judged(name, judged, everything=everything)
 
 
 def _explained(wrapper: Wrapper, only: Sequence[str], page: Page, _: str) -> "_ReadPage":
@@ -272,19 +279,6 @@ def _judged(wrapper: Wrapper, example: str | int, page: Page, source: str) -> li
         what = f"“{example}”" if isinstance(example, str) else f"node {example}"
         raise UsageError(f"{source}: no text to explain at {what}; give a text exactly as the page shows it.")
     return judged
-
-
-def _check_roles(roles: Sequence[str]) -> None:
-    for role in roles:
-        if role not in ROLES:
-            raise UsageError(f"--only {role}: there is no such role; use one of {', '.join(ROLES)}.")
-
-
-def _check_one(text: str | None, node: int | None, only: Sequence[str], image: Path | None) -> None:
-    if text is not None and node is not None:
-        raise UsageError("Give either --text or --node, not both.")
-    if (text is not None or node is not None) and (only or image):
-        raise UsageError("--text and --node explain a single place; leave out --only and --image.")
 
 
 def _print_judged(name: str, judged: Sequence[Judged], *, everything: bool) -> None:

@@ -1,62 +1,45 @@
 """`sightline facts`: what many pages say together, with consensus, support and conflicts."""
 
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
 
-import typer
 from rich.text import Text
 
 from sightline.cli._console import output, remark
-from sightline.cli._files import ExportSettings, check_suffix, content_of, nothing_to_write
-from sightline.cli._flags import takes
-from sightline.cli._report import Reporter
-from sightline.cli._sources import LOADING, Json, Sources, outcomes
+from sightline.cli._files import ExportSettings, check_suffix, nothing_to_write, write_rows
+from sightline.cli._flags import ROW_FILES, flag, output_file, switch
+from sightline.cli._sources import JsonFlags, Reporter, SourceOpening, Sources, outcomes
 from sightline.cli._text import clean, counted, print_lines, print_rest
 from sightline.crawler.facts import Fact, Facts, FactSettings, facts_of, state
-from sightline.files import write_bytes
-
-__all__ = ["register_facts"]
 
 SHOWN_SUBJECTS = 3  # where the one that was asked for is not there
 SHOWN_GAPS = 5  # pages of which something is missing; the summary counts them all
 
 
-def register_facts(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("facts")(takes(settling=FactSettings, written=ExportSettings, **LOADING)(find))
+@dataclass(frozen=True, kw_only=True)
+class FactsFlags(JsonFlags):
+    """Which facts are wanted."""
+
+    subject: str | None = flag(None, help="only facts about this subject, in any spelling", metavar="NAME")
+    containing: str | None = flag(None, help="only facts with this text in subject, attribute or value", metavar="WORD")
+    conflicts: bool = switch(help="only facts about which sites disagree")
+    out: Path | None = output_file(f"write the facts to this file, one row each: {ROW_FILES}")
+    origins: bool = switch(
+        help="include every value with its sites and the address, page id, XPath and box of each place, in JSON, "
+        "JSON lines and XML"
+    )
+    everything: bool = switch(help="print all facts, not only the first", names="--all")
+
+    def chosen(self, found: Facts) -> Facts:
+        """The facts that were asked for; all pages had their say in them."""
+        chosen = found.about(self.subject) if self.subject else found
+        chosen = chosen.containing(self.containing) if self.containing else chosen
+        return chosen.conflicting if self.conflicts else chosen
 
 
-def find(  # noqa: PLR0913 - one for each flag
-    sources: Sources,
-    *,
-    subject: Annotated[
-        str | None, typer.Option("--subject", metavar="NAME", help="Only facts about this subject, in any spelling.")
-    ] = None,
-    containing: Annotated[
-        str | None,
-        typer.Option("--containing", metavar="WORD", help="Only facts with this text in subject, attribute or value."),
-    ] = None,
-    conflicts: Annotated[bool, typer.Option("--conflicts", help="Only facts about which sites disagree.")] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write the facts to this file, one row each: .csv .jsonl .json .xml .xlsx .parquet or .html.",
-        ),
-    ] = None,
-    origins: Annotated[
-        bool,
-        typer.Option(
-            "--origins",
-            help="Include every value with its sites and the address, page id, XPath and box of each place, in JSON, "
-            "JSON lines and XML.",
-        ),
-    ] = False,
-    everything: Annotated[bool, typer.Option("--all", help="Print all facts, not only the first.")] = False,
-    json: Json = False,
-    **settings: Any,
+def facts_command(
+    sources: Sources, flags: FactsFlags, settling: FactSettings, written: ExportSettings, loading: SourceOpening
 ) -> None:
     """Find what the tables of many pages say together: consensus, support and conflicts of every fact.
 
@@ -76,42 +59,31 @@ def find(  # noqa: PLR0913 - one for each flag
 
       sightline facts "pages/*.html" --subject "EOS 5D" --json --origins
     """
-    if out:
-        check_suffix(out)
-    settling, written = settings.pop("settling"), settings["written"]
-    reporter = Reporter("facts", json=json)
+    if flags.out:
+        check_suffix(flags.out)
+    reporter = Reporter("facts", json=flags.json)
     found: Facts | None = None
     with reporter:
-        found = facts_of(outcomes(sources, settings, state), settling)
+        found = facts_of(outcomes(sources, loading, state), settling)
     if found is None:
         remark("Nothing was written: facts are settled only when all pages were read.")
         reporter.finish()
         return
+    shown = flags.chosen(found)
+    if found.pages:
+        reporter.add(" ".join(sources), shown.to_json(origins=flags.origins), shown.verdict)
     for source, error in found.failed:
         reporter.fail(source, error)
-    shown = _chosen(found, subject, containing, conflicts=conflicts)
-    failures = list(reporter.entries)
-    reporter.entries.clear()
-    if found.pages:
-        reporter.add(" ".join(sources), shown.to_json(origins=origins), shown.verdict)
-    reporter.entries.extend(failures)
     _remark(found)
-    if subject and len(found) and not len(found.about(subject)):
-        remark(clean(_other_subjects(subject, found.subjects)))
-    if out:
-        _write(shown, out, written, origins=origins)
-    elif not json and found.pages:
-        print_facts(shown, everything=everything)
-    if not json and found.pages:
+    if flags.subject and len(found) and not len(found.about(flags.subject)):
+        remark(clean(_other_subjects(flags.subject, found.subjects)))
+    if flags.out:
+        _write(shown, flags.out, written, origins=flags.origins)
+    elif not flags.json and found.pages:
+        print_facts(shown, everything=flags.everything)
+    if not flags.json and found.pages:
         output.print(_summary(found, shown), markup=False)
     reporter.finish()
-
-
-def _chosen(found: Facts, subject: str | None, containing: str | None, *, conflicts: bool) -> Facts:
-    """The facts that were asked for; all pages had their say in them."""
-    chosen = found.about(subject) if subject else found
-    chosen = chosen.containing(containing) if containing else chosen
-    return chosen.conflicting if conflicts else chosen
 
 
 def _other_subjects(wanted: str, subjects: tuple[str, ...]) -> str:
@@ -153,8 +125,7 @@ def _write(shown: Facts, out: Path, how: ExportSettings, *, origins: bool) -> No
     if not len(shown):
         nothing_to_write(out)
         return
-    write_bytes(out, content_of(shown, out, _no_xpath if origins else None, how))
-    remark(f"Written: {out} ({counted(len(shown), 'fact')})")
+    write_rows(shown, out, how, counted(len(shown), "fact"), _no_xpath if origins else None)
 
 
 def _no_xpath(_: object) -> None:

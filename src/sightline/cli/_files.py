@@ -4,12 +4,15 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from sightline.cli._console import remark
-from sightline.data import FORMATS, Exportable, XPath, export, what_is_lost
+from sightline.cli._console import output, remark
+from sightline.cli._flags import ROW_FILES, flag, origins_of, output_file, switch
+from sightline.cli._sources import OpeningT, ShowingFlags
+from sightline.cli._text import clean, counted, print_trace
+from sightline.data import FORMATS, Exportable, Extraction, ItemList, Table, XPath, export, what_is_lost
 from sightline.errors import CoercionWarning, UsageError
 from sightline.files import write_bytes
 from sightline.page import Page
@@ -17,24 +20,14 @@ from sightline.settings import Settings, setting
 
 if TYPE_CHECKING:
     from sightline.data import Mark
-
-__all__ = [
-    "ExportSettings",
-    "check_file",
-    "check_suffix",
-    "content_of",
-    "draw",
-    "names_in",
-    "nothing_to_write",
-    "prepare_image",
-    "write_all",
-]
+    from sightline.jobs import XPaths
 
 # Formats that hold any number of tables in one file, in a form that can be taken apart again.
 LONGEST_STEM = 80  # characters
 TOGETHER = ("json", "html", "xlsx")
 
 FoundT = TypeVar("FoundT", bound=Exportable)
+ResultT = TypeVar("ResultT", Table, ItemList)
 
 
 def check_suffix(path: Path, *others: str, folder: bool = False) -> None:
@@ -97,16 +90,14 @@ def write_all(  # noqa: PLR0913 - what is written, where, and how it is told
         names = names_in(path, sources, ".csv")
         for result, name in zip(found, names, strict=True):
             write_bytes(name, content(result, name))
-        remark(
-            f"Written: {len(names)} file{'s' * (len(names) > 1)} in {path} ({names[0].name}{', …' * (len(names) > 1)})"
-        )
+        remark(f"Written: {counted(len(names), 'file')} in {path} ({names[0].name}{', …' * (len(names) > 1)})")
         return
     suffix = _suffix(path, others)
     parts: Sequence[FoundT | Sequence[FoundT]] = [found] if suffix.removeprefix(".") in TOGETHER else found
     contents = [content(part, path) for part in parts]
     names = [path] if len(parts) == 1 else [_numbered(path, number, suffix) for number in range(1, len(parts) + 1)]
     written = [write_bytes(name, content) for name, content in zip(names, contents, strict=True)]
-    summary = f"{len(found)} {what}{'s' * (len(found) > 1)}{f'; {advice}' if advice and len(written) > 1 else ''}"
+    summary = f"{counted(len(found), what)}{f'; {advice}' if advice and len(written) > 1 else ''}"
     remark(f"Written: {', '.join(map(str, written))} ({summary})")
 
 
@@ -156,6 +147,12 @@ def content_of(
         for exported in [part] if isinstance(part, Exportable) else part:
             _tell_misfits(exported)
     return content
+
+
+def write_rows(rows: Exportable, path: Path, how: ExportSettings, told: str, origins: XPath | None = None) -> None:
+    """Write rows to a file; what they are is `told`."""
+    write_bytes(path, content_of(rows, path, origins, how))
+    remark(f"Written: {path} ({told})")
 
 
 def _tell_misfits(exported: Exportable) -> None:
@@ -211,15 +208,15 @@ def _numbered(path: Path, number: int, suffix: str) -> Path:
 # `--image`: validation of the option, and drawing of the file.
 
 
-def prepare_image(image: Path | None, sources: Sequence[str], settings: dict[str, Any]) -> None:
+def prepare_image(image: Path | None, sources: Sequence[str], opening: OpeningT) -> OpeningT:
     """Reject what cannot be drawn before any page is opened, and make pages keep a screenshot."""
     if image is None:
-        return
+        return opening
     if image.suffix.lower() != ".png":
         raise UsageError(f"{image}: pictures are written as PNG; use the suffix .png.")
     if len(sources) > 1:
         raise UsageError("--image draws one page; give one source at a time.")
-    settings["browser"] = replace(settings["browser"], screenshot=True)
+    return opening.with_screenshot()
 
 
 def draw(page: Page, marks: "Sequence[Mark]", image: Path) -> None:
@@ -227,3 +224,69 @@ def draw(page: Page, marks: "Sequence[Mark]", image: Path) -> None:
     from sightline.draw import picture  # slow to import, rarely needed
 
     remark(f"Picture: {write_bytes(image, picture(page, marks))}")
+
+
+# What `tables`, `lists` and `top` share: where to put what was found on each page.
+
+TRACED = "show every candidate, the evidence for and against it, and the decision"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindingFlags(ShowingFlags):
+    """Where to put what is found."""
+
+    out: Path | None = output_file(
+        f"write to this file: {ROW_FILES}; or to this folder. "
+        "Several lists become numbered files if the format holds only one"
+    )
+    origins: bool = origins_of("every part, in JSON, JSON lines and XML")
+    image: Path | None = flag(None, help="draw the page with each list and its records framed")
+    trace: bool = switch(help=TRACED)
+
+
+@dataclass
+class Findings(Generic[ResultT]):
+    """What was found on all pages: drawn, printed, and finally written to a file."""
+
+    flags: FindingFlags
+    how: ExportSettings
+    xpaths: "XPaths"
+    kept: list[ResultT] = field(default_factory=list)
+    sources: list[str] = field(default_factory=list)
+
+    @property
+    def origins(self) -> "XPaths | None":
+        """The places of all values for a file, if they are wanted."""
+        return self.xpaths if self.flags.origins else None
+
+    def take(self, source: str, page: Page, found: Extraction, results: Sequence[ResultT]) -> None:
+        """Keep the results of a page as far as they are wanted, and draw them."""
+        if self.flags.out:
+            self.kept += results
+            self.sources += [source] * len(results)
+        if self.flags.origins:
+            self.xpaths.add_results(page, results)
+        if self.flags.image:
+            draw(page, found.marks(), self.flags.image)
+
+    def are_printed(self, source: str, found: Extraction, results: Sequence[ResultT]) -> bool:
+        """Print the name of a page and its trace; whether its results are to follow."""
+        flags = self.flags
+        if flags.json or not (flags.trace or (results and not flags.out)):
+            return False
+        output.print(clean(source), style="dim", markup=False)
+        if flags.trace and found.trace:
+            print_trace(found.trace)
+        return not flags.trace
+
+    def write(self, what: str, advice: str = "") -> None:
+        """Write everything that was kept, if wanted."""
+        if path := self.flags.out:
+            write_all(
+                self.kept,
+                path,
+                lambda part, file: content_of(part, file, self.origins, self.how, self.sources),
+                what=what,
+                sources=self.sources,
+                advice=advice,
+            )

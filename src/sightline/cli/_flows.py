@@ -1,68 +1,404 @@
-"""What the commands about flows share: their arguments, and how steps and runs are shown."""
+"""`sightline run`, `plan` and `schedule`, and what all commands about flows share."""
 
-from collections.abc import Sequence
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.table import Table as Grid
+from rich.text import Text
 
-from sightline.cli._console import print_json
-from sightline.cli._flags import set_values
+from sightline.cli._console import complain, live, output, print_json, remark
+from sightline.cli._flags import Flags, argument, flag, set_values, switch
+from sightline.cli._sources import SUSPICIOUS, JsonFlags
+from sightline.cli._text import clean, counted
+from sightline.errors import OutputError, UsageError
+from sightline.files import write_bytes
 from sightline.flow.run import FlowStore
-from sightline.flow.spec import Flow, flow_schema
+from sightline.flow.schedule import ScheduledFlow, ScheduledRun, ScheduleSettings, Timetable
+from sightline.flow.spec import DeliverStep, Flow, flow_schema
+from sightline.jobs import Cancel
 from sightline.project import Project
 
-__all__ = [
-    "VERDICT_STYLES",
-    "FlowFile",
-    "FlowSchema",
-    "StoreFolder",
-    "Variables",
-    "default_store",
-    "opened_flow",
-    "store_of",
-]
+if TYPE_CHECKING:
+    from sightline.flow.run import FlowEvent, FlowPlan, FlowRun, PlannedStep, RunState
+    from sightline.flow.schedule import ScheduleEvent
 
 VERDICT_STYLES = {"ok": "green", "suspicious": "yellow", "failed": "red"}
-FlowFile = Annotated[Path, typer.Argument(metavar="FLOW", help="A flow, *.flow.yaml.", show_default=False)]
-StoreFolder = Annotated[
-    Path | None,
-    typer.Option(
-        "--store",
-        metavar="FOLDER",
-        help="Where runs are kept; else the Studio's project, or `store` beside the flow.",
-    ),
-]
-Variables = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=TEXT", help="Give a variable of the flow another value.", show_default=False),
-]
+_SIGNS = {
+    "begun": "…",
+    "progress": "…",
+    "done": "✓",
+    "reused": "✓",
+    "failed": "✗",
+    "skipped": "–",
+    "held": "!",
+}
+
+FlowFile = Annotated[Path, argument(metavar="FLOW", help="A flow, *.flow.yaml.")]
 
 
-def _print_schema(wanted: bool) -> None:  # noqa: FBT001 - typer's way of calling
-    if wanted:
-        print_json(flow_schema())
-        raise typer.Exit
+@dataclass(frozen=True, kw_only=True)
+class StoreFlags(Flags):
+    """Where runs are kept."""
+
+    store: Path | None = flag(
+        None, help="where runs are kept; else the Studio's project, or `store` beside the flow", metavar="FOLDER"
+    )
+
+    def of(self, flow: Flow) -> FlowStore:
+        """Where the runs of a flow are kept."""
+        return FlowStore(self.folder(flow), flow.name)
+
+    def folder(self, flow: Flow) -> Path:
+        """The folder of runs; if nobody says so, in the project of the Studio that the flow is in, else in `store`."""
+        by_default = flow.folder if Project(flow.folder).is_project else flow.folder / "store"
+        return self.store or by_default
 
 
-FlowSchema = Annotated[
-    bool,
-    typer.Option(
-        "--schema", callback=_print_schema, is_eager=True, help="Print the JSON Schema of flows, for editors."
-    ),
-]
+@dataclass(frozen=True, kw_only=True)
+class FlowFlags(StoreFlags):
+    """Which values a flow works with, and where its runs are kept."""
+
+    variables: tuple[str, ...] = flag(
+        (), help="give a variable of the flow another value", names="--set", metavar="NAME=TEXT"
+    )
+
+    def opened(self, file: Path) -> Flow:
+        """The flow of a file, with the variables of the command line."""
+        return Flow.load(file).with_variables(set_values(self.variables))
 
 
-def opened_flow(file: Path, variables: Sequence[str] | None) -> Flow:
-    """The flow of a file, with the variables of the command line."""
-    return Flow.load(file).with_variables(set_values(variables or ()))
+# `sightline run`: a flow, from its sources to where its rows are delivered.
 
 
-def store_of(flow: Flow, folder: Path | None) -> FlowStore:
-    """Where the runs of a flow are kept."""
-    return FlowStore(folder or default_store(flow), flow.name)
+@dataclass(frozen=True, kw_only=True)
+class RunFlags(JsonFlags):
+    """How a flow is run."""
+
+    fresh: bool = switch(help="begin a new run, even if the last one was interrupted")
+    plan: bool = switch(help="only show what would happen; see `sightline plan`")
+    schema: bool = switch(help="print the JSON Schema of flows, for editors", instead=lambda: print_json(flow_schema()))
 
 
-def default_store(flow: Flow) -> Path:
-    """Where runs are kept if nobody says so: in the project of the Studio that the flow is in, else in `store`."""
-    return flow.folder if Project(flow.folder).is_project else flow.folder / "store"
+def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
+    """Run a flow: read, integrate, normalise, match, check and deliver, as its file says; each row arrives once.
+
+    A run that was interrupted, or whose destination was down, goes on where it was. The exit status is 3 if the data is
+    suspicious, and 1 if a step failed.
+
+    [bold]Examples[/]
+
+      sightline run prices.flow.yaml
+
+      sightline run prices.flow.yaml --set shop=https://shop.example --store /var/lib/prices
+
+      sightline run --schema > flow.schema.json
+    """
+    flow = which.opened(file)
+    kept = which.of(flow)
+    if flags.plan:
+        show_plan(flow, kept, json=flags.json)
+        return
+    unfinished = kept.unfinished()
+    if unfinished is not None and not flags.fresh and not flags.json:
+        remark(f"Going on with the run {unfinished.path.name}, which was not finished; --fresh begins a new one.")
+    from sightline.flow.run import run_flow  # with DuckDB and Arrow, which help does not need
+
+    cancel = Cancel()
+    with _shown(flow, quiet=flags.json) as listener:
+        found = run_flow(flow, store=which.folder(flow), fresh=flags.fresh, on_event=listener, cancel=cancel)
+    if flags.json:
+        print_json(run_document(found.state))
+    else:
+        show_run(found)
+    if found.errors:
+        raise typer.Exit(1)
+    if found.verdict != "ok":
+        raise typer.Exit(SUSPICIOUS)
+
+
+def run_document(state: "RunState") -> dict[str, object]:
+    """A run as plain values, without the text of its flow."""
+    document = state.to_json()
+    document.pop("text")
+    return {"run": document}
+
+
+@contextmanager
+def _shown(flow: Flow, *, quiet: bool) -> "Iterator[Callable[[FlowEvent], None]]":
+    """A listener that keeps a table of the steps up to date on the terminal."""
+    told: dict[str, FlowEvent] = {}
+    with live() as draw:
+
+        def listen(event: "FlowEvent") -> None:
+            told[event.step] = event
+            if not quiet:
+                draw(step_grid(flow, told))
+
+        yield listen
+
+
+def step_grid(flow: Flow, told: "dict[str, FlowEvent]") -> Grid:
+    """The steps with what is known of each by now."""
+    grid = Grid(box=None, padding=(0, 1), show_header=False)
+    for name in flow.order:
+        event = told.get(name)
+        sign = _SIGNS[event.kind] if event else " "
+        style = VERDICT_STYLES.get(event.state.verdict, "") if event and event.state else ""
+        grid.add_row(Text(sign, style=style), Text(clean(name)), Text(_facts(event), style="dim"))
+    return grid
+
+
+def _facts(event: "FlowEvent | None") -> str:
+    if event is None:
+        return ""
+    if event.kind in ("failed", "skipped"):
+        return clean(event.detail)
+    facts = [counted(event.rows, "row")] if event.rows or event.kind in ("done", "reused") else []
+    if event.progress and event.progress.total:
+        facts.append(f"{event.progress.done} of {event.progress.total} pages")
+    if event.state and event.state.held:
+        facts.append(f"{event.state.held:,} held back")
+    if event.kind == "reused":
+        facts.append("as before")
+    elif event.seconds >= 1:
+        facts.append(f"{event.seconds:.0f} s")
+        if event.pace:
+            facts.append(f"{event.pace:,.0f} rows/s")
+    if event.state and event.state.counts:
+        facts.append(", ".join(f"{count:,} {name}" for name, count in event.state.counts.items()))
+    return " · ".join(facts)
+
+
+def show_run(found: "FlowRun") -> None:
+    """What became of each step, what to know about it, and the verdict."""
+    from sightline.flow.run import FlowEvent
+
+    for name, step in found.state.steps.items():
+        sign = "✓" if step.is_done and step.verdict == "ok" else "✗" if step.state == "failed" else "!"
+        facts = (
+            _facts(FlowEvent("done", name, "", step.rows, step.seconds, state=step)) if step.state != "failed" else ""
+        )
+        output.print(Text(f"{sign} ", style=VERDICT_STYLES[step.verdict]) + Text(f"{clean(name):16} {facts}"))
+        for reason in step.reasons:
+            output.print(f"    {clean(reason)}", markup=False)
+        for note in step.notes:
+            output.print(f"    {clean(note)}", markup=False, style="dim")
+    left = [name for name in Flow.loads(found.state.text).order if name not in found.state.steps]
+    if left:
+        output.print(f"– not run: {', '.join(left)}", markup=False, style="dim")
+    output.print(
+        Text("verdict: ") + Text(found.verdict, style=VERDICT_STYLES[found.verdict]) + Text(f" · run {found.id}")
+    )
+    if found.errors:
+        complain("The run is not finished; fix what failed and run the flow again: what is done is not done twice.")
+
+
+# `sightline plan`: what a run of a flow would do.
+
+_WIDEST = 28  # characters of a cell
+_NARROWEST = 6  # characters of a value, however many there are beside it
+_BESIDE = 2  # blanks between two cells
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanFlags(JsonFlags):
+    """What becomes of a plan."""
+
+    write: bool = switch(help="write the proposed mappings of unions into the flow; comments stay")
+
+
+def plan_command(file: FlowFile, which: FlowFlags, flags: PlanFlags) -> None:
+    """Show what a run of a flow would do: every step with its columns and some rows, and no side effects.
+
+    Files and queries are sampled. No page is opened, so what comes from pages is shown as it was in the last run.
+
+    [bold]Examples[/]
+
+      sightline plan prices.flow.yaml
+
+      sightline plan prices.flow.yaml --write
+    """
+    flow = which.opened(file)
+    plan = show_plan(flow, which.of(flow), json=flags.json)
+    if flags.write and plan.mappings:
+        mark = BOM_UTF8 if file.read_bytes().startswith(BOM_UTF8) else b""
+        write_bytes(file, mark + plan.with_mappings().encode())
+        remark(f"Written: {file} (columns of {', '.join(plan.mappings)})")
+    if plan.problems and not flags.json:
+        raise typer.Exit(1)
+
+
+def show_plan(flow: Flow, store: FlowStore, *, json: bool) -> "FlowPlan":
+    """Print a plan."""
+    from sightline.flow.run import plan_flow  # with DuckDB and Arrow, which help does not need
+
+    plan = plan_flow(flow, store=store.folder.parent.parent)
+    if json:
+        mappings = {step: {name: dict(one) for name, one in mapping.items()} for step, mapping in plan.mappings.items()}
+        print_json({"plan": {"steps": [step.to_json() for step in plan.steps], "mappings": mappings}})
+        return plan
+    for step in plan.steps:
+        _show_step(step)
+    for name, mapping in plan.mappings.items():
+        output.print(f"\nProposed for {name}; --write puts it into the flow:", markup=False)
+        for column, steps in mapping.items():
+            told = ", ".join(f"{step}: {old}" for step, old in steps.items())
+            output.print(f"  {clean(column)}: {{{clean(told)}}}", markup=False)
+    return plan
+
+
+def _show_step(step: "PlannedStep") -> None:
+    output.print(Text(step.name, style="bold") + Text(f"  {clean(step.what)}", style="dim"))
+    if step.problem:
+        complain(step.problem)
+    for note in step.notes:
+        output.print(f"  {clean(note)}", markup=False, style="dim")
+    if not step.columns:
+        return
+    # What is too wide for the terminal is cut in the values; the names and types say what they are.
+    own = [min(max(map(len, texts)), _WIDEST) for texts in (step.columns, step.columns.values())]
+    room = output.width - sum(own) - _BESIDE * (2 + len(step.rows)) - _BESIDE
+    widest = min(_WIDEST, max(_NARROWEST, room // max(len(step.rows), 1)))
+    grid = Grid(box=None, padding=(0, 1), show_header=False)
+    grid.add_column(no_wrap=True, overflow="ellipsis", min_width=own[0] + 2, max_width=own[0] + 2)
+    grid.add_column(no_wrap=True, overflow="ellipsis", min_width=own[1], max_width=own[1])
+    for _ in step.rows:
+        grid.add_column(max_width=widest, overflow="ellipsis", no_wrap=True)
+    for name, kind in step.columns.items():
+        cells = (row[name] for row in step.rows)
+        shown = (Text(clean("" if value is None else str(value))) for value in cells)
+        grid.add_row(Text(f"  {clean(name)}"), Text(clean(kind), style="dim"), *shown)
+    output.print(grid)
+
+
+# `sightline schedule`: flows that run on time, in the foreground.
+
+SHOWN = 10  # of what ran last, by --list
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScheduleFlags(Flags):
+    """When flows run."""
+
+    at: str | None = flag(None, help="when to run, in words or as cron; else what each flow says", metavar="TIMES")
+    listed: bool = switch(help="show when the flows run next and what ran last, and exit", names="--list")
+
+
+def schedule_command(
+    files: Annotated[list[Path], argument(metavar="FLOW…", help="Flows, *.flow.yaml.")],
+    flags: ScheduleFlags,
+    which: FlowFlags,
+    scheduling: ScheduleSettings,
+) -> None:
+    """Run flows on time, in the foreground, until it is stopped; runs that were missed are caught up.
+
+    When a flow runs is said by its key `schedule`, or by --at: `every weekday at 6:30 Europe/Vienna`, `every 15
+    minutes`, `30 6 * * 1-5`. Flows run one after the other. Ctrl-C ends it after the current run, a second one at once.
+
+    [bold]Examples[/]
+
+      sightline schedule prices.flow.yaml --store /var/lib/prices
+
+      sightline schedule prices.flow.yaml --at "every weekday at 6:30 Europe/Vienna" --jitter 60
+
+      sightline schedule prices.flow.yaml --list
+    """
+    from sightline.flow.schedule import Schedule
+
+    given = set_values(which.variables)
+    flows = {flow.name: flow for flow in map(Flow.load, files)}
+    if len(flows) < len(files):
+        raise UsageError("Two of the flows have the same name; rename the file of one of them.")
+    planned = [_scheduled(flow, flags.at, scheduling) for flow in flows.values()]
+    folder = which.folder(next(iter(flows.values())))
+    if flags.listed:
+        for one in planned:
+            _show_schedule(one, folder)
+        return
+
+    def run(this: ScheduledRun) -> str:
+        # The file is read anew, so that a change of it counts from the next run on.
+        return _run(Flow.load(flows[this.flow].file).with_variables(given), folder, this)
+
+    for one in planned:
+        remark(one.timetable.describe(datetime.now(UTC)), source=one.name)
+    Schedule(planned, folder, run=run, on_event=_tell).serve()
+
+
+def _scheduled(flow: Flow, at: str | None, settings: ScheduleSettings) -> ScheduledFlow:
+    text = at or flow.schedule
+    if not text:
+        raise UsageError(f"{flow.file} does not say when it runs; add `schedule: every weekday at 6:30`, or give --at.")
+    return ScheduledFlow(flow.name, Timetable.read(text), settings)
+
+
+def _run(flow: Flow, folder: Path, this: ScheduledRun) -> str:
+    """Do a run that is due; one that fails is an error."""
+    from sightline.flow.run import run_due
+
+    def taken_up(found: "FlowRun") -> None:
+        remark(f"took up the run {found.id}: {_note(found)}", source=flow.name)
+
+    found = run_due(flow, this.due, store=folder, on_taken_up=taken_up)
+    if found.errors:
+        raise OutputError(f"{_note(found)}; it goes on with the next run.")
+    return _note(found)
+
+
+def _note(found: "FlowRun") -> str:
+    if found.errors:
+        return "; ".join(f"{name}: {str(error).rstrip('.')}" for name, error in found.errors.items())
+    reasons = f" ({'; '.join(found.state.reasons[:3])})" if found.verdict != "ok" else ""
+    steps = Flow.loads(found.state.text, found.state.flow).steps
+    rows = sum(state.rows for name, state in found.state.steps.items() if isinstance(steps.get(name), DeliverStep))
+    return f"{found.verdict}, {counted(rows, 'row')} delivered{reasons}"
+
+
+def _show_schedule(flow: ScheduledFlow, folder: Path) -> None:
+    from sightline.flow.schedule import schedule_history
+
+    output.print(f"{flow.name}: {flow.timetable.describe(datetime.now(UTC))}", markup=False)
+    for entry in list(schedule_history(folder, flow.name))[-SHOWN:]:
+        times = f", {entry.count} times" if entry.count > 1 else ""
+        told = f"  {entry.due:%Y-%m-%d %H:%M %Z}{times}: {entry.outcome} {entry.note or entry.run}"
+        output.print(clean(told.rstrip()), markup=False)
+
+
+def _tell(event: "ScheduleEvent") -> None:
+    """One line for each event that people want to see in a journal."""
+    from sightline.flow.schedule import (
+        ClockMoved,
+        RunEnded,
+        RunStarted,
+        ScheduleWaits,
+        StopRequested,
+        TimesSkipped,
+        TimetableChanged,
+    )
+
+    match event:
+        case ScheduleWaits():
+            remark(f"next at {event.start:%a %Y-%m-%d %H:%M:%S %Z}", source=event.flow)
+        case RunStarted(run=run):
+            again = f", attempt {run.attempt}" if run.attempt > 1 else ""
+            missed = f", for {run.count} times" if run.count > 1 else ""
+            remark(f"runs (due {run.due:%a %Y-%m-%d %H:%M %Z}{missed}{again})", source=run.flow)
+        case RunEnded(run=run, outcome="done"):
+            output.print(f"{run.flow}: {clean(event.note)} ({event.seconds:.0f} s)", markup=False)
+        case RunEnded(run=run):
+            complain(f"{run.flow}: {event.note}")
+        case TimesSkipped():
+            told = f"{counted(event.count, 'time')} skipped up to {event.last:%Y-%m-%d %H:%M %Z}"
+            remark(f"{told}: {event.reason}", source=event.flow)
+        case TimetableChanged():
+            remark(f"runs {event.after} from now on, no longer {event.before}", source=event.flow)
+        case ClockMoved():
+            remark(f"the clock moved from {event.before:%Y-%m-%d %H:%M:%S} to {event.after:%Y-%m-%d %H:%M:%S}")
+        case StopRequested():
+            remark("Stopping after the current run; Ctrl-C again stops at once.")

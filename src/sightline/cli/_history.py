@@ -1,64 +1,49 @@
 """`sightline history`: the runs of a flow, and what changed between two of them."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
 from rich.table import Table as Grid
 from rich.text import Text
 
 from sightline.cli._console import output, print_json, remark
-from sightline.cli._files import ExportSettings, check_suffix, content_of
-from sightline.cli._flags import takes
-from sightline.cli._flows import VERDICT_STYLES, FlowFile, StoreFolder, opened_flow, store_of
-from sightline.cli._run import run_document
-from sightline.cli._sources import Json
+from sightline.cli._files import ExportSettings, check_suffix, write_rows
+from sightline.cli._flags import argument, flag, output_file, switch
+from sightline.cli._flows import VERDICT_STYLES, FlowFile, StoreFlags, run_document
+from sightline.cli._sources import JsonFlags
 from sightline.cli._text import clean, counted
 from sightline.data import Records
 from sightline.errors import UsageError
-from sightline.files import write_bytes
 from sightline.flow.run import FlowStore, RunFolder, RunState
 from sightline.flow.spec import DeliverStep, Flow
 
 if TYPE_CHECKING:
     from sightline.flow.run import RowChanges
 
-__all__ = ["register_history"]
-
 SHOWN = 20  # rows, or rows of each kind of change; --json and files have more
 
 
-def register_history(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("history")(takes(written=ExportSettings)(history_command))
+@dataclass(frozen=True, kw_only=True)
+class HistoryFlags(StoreFlags, JsonFlags):
+    """Which runs and rows are shown."""
+
+    since: str | None = flag(None, help="show what changed since this run, row by row", metavar="RUN")
+    step: str | None = flag(None, help="the step whose rows are meant; what is delivered if not said")
+    key: tuple[str, ...] = flag((), help="the columns that tell rows apart", metavar="COLUMN")
+    held: bool = switch(help="show the rows that checks held back, with the reasons")
+    out: Path | None = output_file("write the rows of --step or --held to this file")
 
 
-def history_command(  # noqa: PLR0913 - one for each flag
+def history_command(
     file: FlowFile,
     run: Annotated[
-        str | None, typer.Argument(metavar="[RUN]", help="A run by its id, or `last`; all are listed if not said.")
+        str | None, argument(metavar="[RUN]", help="A run by its id, or `last`; all are listed if not said.")
     ] = None,
     *,
-    since: Annotated[
-        str | None, typer.Option("--since", metavar="RUN", help="Show what changed since this run, row by row.")
-    ] = None,
-    step: Annotated[
-        str | None,
-        typer.Option("--step", help="The step whose rows are meant; what is delivered if not said."),
-    ] = None,
-    key: Annotated[
-        list[str] | None, typer.Option("--key", metavar="COLUMN", help="The columns that tell rows apart.")
-    ] = None,
-    held: Annotated[
-        bool, typer.Option("--held", help="Show the rows that checks held back, with the reasons.")
-    ] = False,
-    out: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the rows of --step or --held to this file.")
-    ] = None,
-    store: StoreFolder = None,
-    json: Json = False,
-    **settings: Any,
+    flags: HistoryFlags,
+    written: ExportSettings,
 ) -> None:
     """List the runs of a flow with verdicts and counts, show one, or compare the rows of two.
 
@@ -70,19 +55,19 @@ def history_command(  # noqa: PLR0913 - one for each flag
 
       sightline history prices.flow.yaml last --held -o held.csv
     """
-    flow = opened_flow(file, None)
-    kept = store_of(flow, store)
+    flow = Flow.load(file)
+    kept = flags.of(flow)
     if not kept.run_ids():
         raise UsageError(f"{flow.name} has no runs in the store {kept.folder}; run it first, or name another store.")
-    if run is None and since is None and not held and out is None:
-        _list(flow, kept, json=json)
+    if run is None and flags.since is None and not flags.held and flags.out is None:
+        _list(flow, kept, json=flags.json)
         return
     chosen = _run(kept, run or "last")
-    if since is not None:
-        _compare(flow, _run(kept, since), chosen, step, key or [], json=json)
-    elif held or out is not None or step is not None:
-        _rows(flow, chosen, step, held=held, out=out, json=json, written=settings["written"])
-    elif json:
+    if flags.since is not None:
+        _compare(flow, _run(kept, flags.since), chosen, flags)
+    elif flags.held or flags.out is not None or flags.step is not None:
+        _rows(flow, chosen, flags, written)
+    elif flags.json:
         print_json(run_document(chosen.state))
     else:
         _show(chosen.state)
@@ -147,16 +132,15 @@ def _chosen_step(flow: Flow, step: str | None) -> str:
     return delivered[-1] if delivered else flow.order[-1]
 
 
-def _rows(  # noqa: PLR0913
-    flow: Flow, run: RunFolder, step: str | None, *, held: bool, out: Path | None, json: bool, written: ExportSettings
-) -> None:
-    if held and step is None:
+def _rows(flow: Flow, run: RunFolder, flags: HistoryFlags, written: ExportSettings) -> None:
+    step = flags.step
+    if flags.held and step is None:
         step = next((name for name, one in run.state.steps.items() if one.held), None)
         if step is None:
             output.print("No row was held back.", markup=False)
             return
     name = _chosen_step(flow, step)
-    path = run.held(name) if held else run.rows(flow.holder(name))
+    path = run.held(name) if flags.held else run.rows(flow.holder(name))
     if not path.exists():
         raise UsageError(f"The run {run.path.name} has no such rows of `{name}`; it has {', '.join(run.state.steps)}.")
     from sightline.flow.run import kept_rows  # with Arrow, which help does not need
@@ -164,11 +148,10 @@ def _rows(  # noqa: PLR0913
     rows = kept_rows(path)
     found = [row for batch in rows.batches() for row in batch.to_pylist()]
     records = Records([{key: _text(value) for key, value in row.items()} for row in found])
-    if out:
-        check_suffix(out)
-        write_bytes(out, content_of(records, out, None, written))
-        remark(f"Written: {out} ({counted(len(records), 'row')})")
-    elif json:
+    if flags.out:
+        check_suffix(flags.out)
+        write_rows(records, flags.out, written, counted(len(records), "row"))
+    elif flags.json:
         print_json({"step": name, "rows": records.to_dicts()})
     else:
         _print_rows([{key: value for key, value in row.items() if _is_shown(key)} for row in found])
@@ -204,17 +187,17 @@ def _print_rows(rows: list[dict[str, Any]]) -> None:
         remark(f"{len(rows) - SHOWN:,} more rows; -o FILE writes them all.")
 
 
-def _compare(flow: Flow, old: RunFolder, new: RunFolder, step: str | None, key: list[str], *, json: bool) -> None:
-    name = _chosen_step(flow, step)
+def _compare(flow: Flow, old: RunFolder, new: RunFolder, flags: HistoryFlags) -> None:
+    name = _chosen_step(flow, flags.step)
     holder = flow.holder(name)
     for run in (old, new):
         if not run.rows(holder).exists():
             raise UsageError(f"The run {run.path.name} has no rows of `{name}`; it stopped before.")
     from sightline.flow.run import row_changes
 
-    wanted = key or _key_of(flow, name)
+    wanted = list(flags.key) or _key_of(flow, name)
     changes = row_changes(old.rows(holder), new.rows(holder), wanted, new.path, _columns_of(flow, name))
-    if json:
+    if flags.json:
         print_json({"changes": _changes_document(changes)})
         return
     output.print(f"{name}, {old.path.name} → {new.path.name}: {changes.summary}", markup=False)

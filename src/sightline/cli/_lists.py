@@ -1,58 +1,35 @@
-"""`sightline lists`: every list on pages, as text, JSON, files or a picture."""
+"""`sightline lists` and `top`: every list on pages, or the promised one, as text, JSON, files or a picture."""
 
 import re
 from collections.abc import Sequence
-from typing import Annotated, Any
+from dataclasses import dataclass
 
-import typer
 from rich.padding import Padding
 from rich.table import Table as Drawn
 from rich.text import Text
 
 from sightline.cli._console import output, remark
-from sightline.cli._files import ExportSettings
-from sightline.cli._flags import takes
-from sightline.cli._listing import Everything, Image, ListOutput, Out, ShowTrace, WithOrigins
-from sightline.cli._report import Reporter
-from sightline.cli._sources import LOADING, Json, Sources, outcomes
-from sightline.cli._text import (
-    GAP,
-    INDENT,
-    clean,
-    lines_of,
-    print_drawn,
-    print_rest,
-    print_rows,
-    widths_of,
-)
+from sightline.cli._files import ExportSettings, FindingFlags, Findings, check_suffix, prepare_image
+from sightline.cli._flags import flag
+from sightline.cli._sources import Reporter, SourceOpening, Sources
+from sightline.cli._text import GAP, INDENT, clean, counted, lines_of, print_drawn, print_rest, print_rows, widths_of
 from sightline.data import Column, Extraction, Item, ItemList
 from sightline.errors import UsageError
 from sightline.extract.lists import ListSettings, TopSettings
-from sightline.jobs import extractor
+from sightline.jobs import XPaths, extractor
 from sightline.page import Page
 
-__all__ = ["print_lists", "print_top", "register_lists"]
+
+@dataclass(frozen=True, kw_only=True)
+class ListsFlags(FindingFlags):
+    """What is wanted of the lists."""
+
+    containing: str | None = flag(None, help="only lists that contain this text", metavar="WORD")
+    first: int | None = flag(None, help="only the best N lists of each page", minimum=1)
 
 
-def register_lists(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(takes(finding=ListSettings, written=ExportSettings, **LOADING)(lists))
-
-
-def lists(  # noqa: PLR0913 - one for each flag
-    sources: Sources,
-    *,
-    containing: Annotated[
-        str | None, typer.Option("--containing", metavar="WORD", help="Only lists that contain this text.")
-    ] = None,
-    first: Annotated[int | None, typer.Option("--first", min=1, help="Only the best N lists of each page.")] = None,
-    out: Out = None,
-    origins: WithOrigins = False,
-    image: Image = None,
-    trace: ShowTrace = False,
-    everything: Everything = False,
-    json: Json = False,
-    **settings: Any,
+def lists_command(
+    sources: Sources, flags: ListsFlags, finding: ListSettings, written: ExportSettings, loading: SourceOpening
 ) -> None:
     """Find every list on pages: anything that repeats, as records with named parts; most important first.
 
@@ -70,26 +47,44 @@ def lists(  # noqa: PLR0913 - one for each flag
 
       sightline lists https://example.org --no-navigation --image lists.png --trace
     """
-    wanted = ListOutput(origins, trace, image, out, settings["written"])
-    wanted.prepare(sources, settings)
-    options = {"containing": containing, "first": first, "settings": settings.pop("finding"), "traced": True}
+    loading = _prepared(flags, sources, loading)
+    options = {"containing": flags.containing, "first": flags.first, "settings": finding, "traced": True}
     find = extractor("lists")
-    reporter = Reporter("lists", json=json)
+    reporter, findings = Reporter("lists", json=flags.json), Findings[ItemList](flags, written, XPaths())
     with reporter:
-        for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
+        for name, page, found in reporter.over(sources, loading, lambda page, _: find(page, **options)):
             if not len(found):
-                remark(f"no list found; {_advice(page, found, containing, traced=trace)}.", source=name)
-            if wanted.show(reporter, name, page, found):
-                print_lists([result for result in found if isinstance(result, ItemList)], everything=everything)
-    wanted.write("--first 1 writes only the best")
+                remark(f"no list found; {_advice(page, found, flags)}.", source=name)
+            some = _taken(reporter, findings, name, page, found)
+            if findings.are_printed(name, found, some):
+                print_lists(some, everything=flags.everything)
+    findings.write("list", "--first 1 writes only the best")
     reporter.finish()
 
 
-def _advice(page: Page, found: Extraction, containing: str | None, *, traced: bool) -> str:
+def _prepared(flags: FindingFlags, sources: list[str], loading: SourceOpening) -> SourceOpening:
+    """How pages are opened; what cannot be written or drawn is rejected before."""
+    if flags.out:
+        check_suffix(flags.out, folder=True)
+    return prepare_image(flags.image, sources, loading)
+
+
+def _taken(
+    reporter: Reporter, findings: Findings[ItemList], name: str, page: Page, found: Extraction
+) -> list[ItemList]:
+    """The lists of a page, kept and reported."""
+    some = [result for result in found if isinstance(result, ItemList)]
+    findings.take(name, page, found, some)
+    flags = findings.flags
+    reporter.add(name, found.to_json(origins=flags.origins, xpath=findings.xpaths, evidence=flags.trace))
+    return some
+
+
+def _advice(page: Page, found: Extraction, flags: ListsFlags) -> str:
     """What to try next, the most likely first."""
     rows = found.trace.steps()[-1].rows if found.trace else ()
     decisions = {row["decision"] for row in rows}
-    if containing and decisions & {"list", "navigation"}:
+    if flags.containing and decisions & {"list", "navigation"}:
         return "leave out --containing"
     if page.kind == "static":
         return "its layout is unknown, so use a browser (leave out --static)"
@@ -97,7 +92,7 @@ def _advice(page: Page, found: Extraction, containing: str | None, *, traced: bo
         return "nothing on the page repeats; see what it contains with `sightline show`"
     if decisions == {"menu left out"}:
         return "the page has only menus, so leave out --no-navigation"
-    return "try a lower --least-score" + ("" if traced else ", or see every candidate with --trace")
+    return "try a lower --least-score" + ("" if flags.trace else ", or see every candidate with --trace")
 
 
 # Prints lists: the name of each, and its first records with their parts side by side.
@@ -122,7 +117,7 @@ def print_lists(lists: Sequence[ItemList], *, everything: bool) -> None:
 
 def _heading(number: int, found: ItemList) -> Text:
     """`2  Cameras · 10 records · score 0.99`."""
-    facts = [f"{len(found):,} record{'s' * (len(found) != 1)}", f"score {found.score:.2f}"]
+    facts = [counted(len(found), "record"), f"score {found.score:.2f}"]
     if found.kind == "navigation":
         facts.append("navigation")
     name = clean(found.caption or "")
@@ -182,25 +177,17 @@ FEWEST = 2
 OTHERWISE = "or see every list with `sightline lists`"
 
 
-def register_top(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(takes(finding=TopSettings, written=ExportSettings, **LOADING)(top))
+@dataclass(frozen=True, kw_only=True)
+class TopFlags(FindingFlags):
+    """What is wanted of the list."""
+
+    items: int | None = flag(
+        None, help="look for N items (2 or more), whatever the title says", names="--items -k", metavar="N"
+    )
 
 
-def top(  # noqa: PLR0913 - one for each flag
-    sources: Sources,
-    *,
-    items: Annotated[
-        int | None,
-        typer.Option("--items", "-k", metavar="N", help="Look for N items (2 or more), whatever the title says."),
-    ] = None,
-    out: Out = None,
-    origins: WithOrigins = False,
-    image: Image = None,
-    trace: ShowTrace = False,
-    everything: Everything = False,
-    json: Json = False,
-    **settings: Any,
+def top_command(
+    sources: Sources, flags: TopFlags, finding: TopSettings, written: ExportSettings, loading: SourceOpening
 ) -> None:
     """Find the list that a page's title promises: seven items under “7 Telescopes Worth a Detour”.
 
@@ -218,21 +205,19 @@ def top(  # noqa: PLR0913 - one for each flag
 
       sightline top saved.page --image top.png --trace
     """
-    wanted = ListOutput(origins, trace, image, out, settings["written"])
-    wanted.prepare(sources, settings)
-    _check_number(items)
-    options = {"k": items, "settings": settings.pop("finding"), "traced": True}
+    loading = _prepared(flags, sources, loading)
+    _check_number(flags.items)
+    options = {"k": flags.items, "settings": finding, "traced": True}
     find = extractor("top")
-    reporter = Reporter("list", json=json)
+    reporter, findings = Reporter("list", json=flags.json), Findings[ItemList](flags, written, XPaths())
     with reporter:
-        for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
+        for name, page, found in reporter.over(sources, loading, lambda page, _: find(page, **options)):
             if not len(found):
-                remark(f"{_advice_on_promise(found, items, traced=trace)}.", source=name)
-            if wanted.show(reporter, name, page, found):
-                for result in found:
-                    if isinstance(result, ItemList):
-                        print_top(result, page.title, everything=everything)
-    wanted.write()
+                remark(f"{_advice_on_promise(found, flags.items, traced=flags.trace)}.", source=name)
+            some = _taken(reporter, findings, name, page, found)
+            for result in some if findings.are_printed(name, found, some) else ():
+                print_top(result, page.title, everything=flags.everything)
+    findings.write("list")
     reporter.finish()
 
 

@@ -1,53 +1,51 @@
-"""`sightline match`: which records of two tables are the same."""
+"""`sightline match` and `review`: which records of two tables are the same, and what people say to that."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table as Grid
 
 from sightline.cli._console import output, remark
-from sightline.cli._files import ExportSettings, check_suffix, content_of
-from sightline.cli._flags import takes
-from sightline.cli._flows import StoreFolder, opened_flow, store_of
-from sightline.cli._report import Reporter
-from sightline.cli._sources import Json
+from sightline.cli._files import ExportSettings, check_suffix, write_rows
+from sightline.cli._flags import argument, flag, output_file
+from sightline.cli._flows import StoreFlags
+from sightline.cli._sources import JsonFlags, Reporter
 from sightline.cli._text import clean, counted
 from sightline.errors import UsageError
-from sightline.files import write_bytes
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow takes long
 from sightline.flow.match import Decisions, Matches, MatchSettings, Pair, match, read_review
 from sightline.flow.rows import RowLimits
-from sightline.flow.spec import MatchStep
-
-__all__ = ["Left", "Right", "register_match"]
+from sightline.flow.spec import Flow, MatchStep
 
 SHOWN = 20  # pairs of each zone; a file has them all
 
-Left = Annotated[Path, typer.Argument(metavar="LEFT", help="Records: a file .csv .tsv .jsonl .json .parquet or .xlsx.")]
-Right = Annotated[Path, typer.Argument(metavar="RIGHT", help="The catalogue, a table of the same formats.")]
-KeptIn = Annotated[
-    Path | None,
-    typer.Option("--decisions", metavar="FILE", help="What people decided before; `sightline review` writes it."),
-]
+
+@dataclass(frozen=True, kw_only=True)
+class MatchFlags(JsonFlags):
+    """What is known, and where the pairs are written."""
+
+    decisions: Path | None = flag(None, help="what people decided before; `sightline review` writes it", metavar="FILE")
+    out: Path | None = output_file("write the pairs to this file: left, right, score and zone of each")
+
+    def check(self) -> None:
+        """Reject what cannot be read or written."""
+        if self.out:
+            check_suffix(self.out)
+        if self.decisions and not self.decisions.exists():
+            raise UsageError(
+                f"There is no file {self.decisions}; `sightline review` writes one, or leave out --decisions."
+            )
 
 
-def register_match(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("match")(takes(matching=MatchSettings, written=ExportSettings, limits=RowLimits)(find))
-
-
-def find(
-    left: Left,
-    right: Right,
-    *,
-    decisions: KeptIn = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Write the pairs to this file: left, right, score and zone of each."),
-    ] = None,
-    json: Json = False,
-    **settings: Any,
+def match_command(
+    left: Annotated[Path, argument(metavar="LEFT", help="Records: a file .csv .tsv .jsonl .json .parquet or .xlsx.")],
+    right: Annotated[Path, argument(metavar="RIGHT", help="The catalogue, a table of the same formats.")],
+    flags: MatchFlags,
+    matching: MatchSettings,
+    written: ExportSettings,
+    limits: RowLimits,
 ) -> None:
     """Match the records of a table to those of a catalogue: the same product, however each shop writes it.
 
@@ -61,24 +59,20 @@ def find(
 
       sightline match offers.parquet catalogue.xlsx --assignment many-to-one --decisions decisions.jsonl
     """
-    if out:
-        check_suffix(out)
-    if decisions and not decisions.exists():
-        raise UsageError(f"There is no file {decisions}; `sightline review` writes one, or leave out --decisions.")
-    found = match(left, right, decisions=decisions, settings=settings["matching"], limits=settings["limits"])
-    if json:
+    flags.check()
+    found = match(left, right, decisions=flags.decisions, settings=matching, limits=limits)
+    if flags.json:
         reporter = Reporter("matches", json=True)
         reporter.add(f"{left} {right}", found.to_json())
         reporter.finish()
-    if out:
-        write_bytes(out, content_of(found, out, None, settings["written"]))
-        remark(f"Written: {out} ({counted(len(found), 'row')})")
-    elif not json:
+    if flags.out:
+        write_rows(found, flags.out, written, counted(len(found), "row"))
+    elif not flags.json:
         _show(found)
     if found.unasked:
         pairs = counted(found.unasked, "more pair")
         remark(f"{pairs} may be the same, but are too many to ask about; raise --review-share, or see --json.")
-    if not json:
+    if not flags.json:
         output.print(_summary(found), markup=False)
 
 
@@ -104,30 +98,26 @@ def _summary(found: Matches) -> str:
 # `sightline review`: a person decides about doubtful pairs.
 
 
-def register_review(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("review")(takes(matching=MatchSettings, limits=RowLimits)(ask))
+@dataclass(frozen=True, kw_only=True)
+class ReviewFlags(StoreFlags):
+    """Where decisions are kept."""
+
+    decisions: Path | None = flag(
+        None,
+        help="where decisions are kept, and used again; decisions.jsonl if not said, or the store of the flow",
+        metavar="FILE",
+    )
 
 
-def ask(
+def review_command(
     left: Annotated[
-        Path,
-        typer.Argument(metavar="LEFT", help="Records, a table; or a flow, *.flow.yaml, to review its last run."),
+        Path, argument(metavar="LEFT", help="Records, a table; or a flow, *.flow.yaml, to review its last run.")
     ],
-    right: Annotated[
-        Path | None, typer.Argument(metavar="[RIGHT]", help="The catalogue, a table; not for a flow.")
-    ] = None,
+    right: Annotated[Path | None, argument(metavar="[RIGHT]", help="The catalogue, a table; not for a flow.")] = None,
     *,
-    decisions: Annotated[
-        Path | None,
-        typer.Option(
-            "--decisions",
-            metavar="FILE",
-            help="Where decisions are kept, and used again; decisions.jsonl if not said, or the store of the flow.",
-        ),
-    ] = None,
-    store: StoreFolder = None,
-    **settings: Any,
+    flags: ReviewFlags,
+    matching: MatchSettings,
+    limits: RowLimits,
 ) -> None:
     """Decide about doubtful pairs of two tables, one after another; decisions are kept and learned from.
 
@@ -142,12 +132,12 @@ def ask(
       sightline review prices.flow.yaml
     """
     if left.suffix.lower() in (".yaml", ".yml"):
-        _review_flow(left, right, decisions, store)
+        _review_flow(left, right, flags)
         return
     if right is None:
         raise UsageError(f"{left} is a table, and needs a second one to be matched to; name the catalogue.")
-    file = decisions or Path("decisions.jsonl")
-    found = match(left, right, decisions=file, settings=settings["matching"], limits=settings["limits"])
+    file = flags.decisions or Path("decisions.jsonl")
+    found = match(left, right, decisions=file, settings=matching, limits=limits)
     _review([pair for pair in found if pair.zone == "review" and not pair.decided], file)
 
 
@@ -160,12 +150,12 @@ def _review(pairs: list[Pair], file: Path) -> None:
     output.print(f"{counted(answered, 'decision')} kept in {file}.", markup=False)
 
 
-def _review_flow(file: Path, right: Path | None, decisions: Path | None, store: Path | None) -> None:
+def _review_flow(file: Path, right: Path | None, flags: ReviewFlags) -> None:
     """Ask about the pairs of the last run of a flow, step by step."""
     if right is not None:
         raise UsageError(f"{file} is a flow, which has its own catalogue; leave {right} out.")
-    flow = opened_flow(file, None)
-    kept = store_of(flow, store)
+    flow = Flow.load(file)
+    kept = flags.of(flow)
     steps = [step for step in flow.steps.values() if isinstance(step, MatchStep)]
     if not steps:
         raise UsageError(f"{file} matches nothing, so there is nothing to review; it has {', '.join(flow.steps)}.")
@@ -174,7 +164,7 @@ def _review_flow(file: Path, right: Path | None, decisions: Path | None, store: 
         pairs = next((path for path in runs if path.exists()), None)
         if pairs is None:
             raise UsageError(f"`{step.name}` of {file} has not been run with this store; run the flow first.")
-        target = decisions or flow_run.decisions_of(flow, kept, step)
+        target = flags.decisions or flow_run.decisions_of(flow, kept, step)
         known = Decisions(target)
         found = [one.pair for one in read_review(pairs)]
         _review([pair for pair in found if known.same(pair.left_text, pair.right_text) is None], target)

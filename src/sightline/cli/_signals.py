@@ -8,8 +8,6 @@ from collections.abc import Callable
 from functools import partial
 from types import FrameType
 
-__all__ = ["INTERRUPTED", "Terminated", "asked_to_end", "heed_signals"]
-
 INTERRUPTED = 128 + signal.SIGINT
 """The exit status after Ctrl-C."""
 AGAIN_SECONDS = 0.05  # until a signal that was not heard comes again; by then what swallowed it is over

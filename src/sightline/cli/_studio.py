@@ -1,4 +1,4 @@
-"""`sightline studio`: the Studio in a web browser, and the REST API."""
+"""`sightline studio` and `mcp`: the Studio in a web browser with the REST API, and the tools for agents."""
 
 import os
 import sys
@@ -6,14 +6,13 @@ import tempfile
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Annotated
 
 from sightline.cli._console import output, remark
-from sightline.cli._flags import takes
+from sightline.cli._flags import Flags, argument, flag, switch
 from sightline.errors import UsageError
 from sightline.files import read_bytes
 from sightline.mcp import McpSettings, serve_http, serve_stdio
@@ -22,33 +21,28 @@ from sightline.project import Project, ProjectKeys, project_keys, remember_proje
 from sightline.server import PASSWORD_VARIABLE, StudioSettings, is_loopback_name
 from sightline.sources import BrowserSettings
 
-__all__ = ["register_studio"]
-
 LONGEST_PASSWORD = 1_000  # characters
 SHORTEST_PASSWORD = 8
 
 
-def register_studio(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("studio")(takes(studio=StudioSettings)(studio_command))
+@dataclass(frozen=True, kw_only=True)
+class StudioFlags(Flags):
+    """Who may come in, and how the Studio is shown."""
+
+    password_file: Path | None = flag(
+        None, help=f"file whose first line is the password; else {PASSWORD_VARIABLE} says it"
+    )
+    no_open: bool = switch(help="only print the address; open no browser")
 
 
 def studio_command(
     sources: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[SOURCE…]", help="Pages to open at the start: URLs, files, globs or folders.", show_default=False
-        ),
+        argument(metavar="[SOURCE…]", help="Pages to open at the start: URLs, files, globs or folders."),
     ] = None,
     *,
-    password_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--password-file", help=f"File whose first line is the password; else {PASSWORD_VARIABLE} says it."
-        ),
-    ] = None,
-    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address; open no browser.")] = False,
-    **settings: Any,
+    flags: StudioFlags,
+    studio: StudioSettings,
 ) -> None:
     """Start the Studio, where pages, tables, lists and wrappers are worked with by hand, in your web browser.
 
@@ -68,15 +62,18 @@ def studio_command(
 
       SIGHTLINE_PASSWORD=… sightline studio --host 0.0.0.0
     """
-    chosen: StudioSettings = settings["studio"]
-    password = _password(password_file)
-    if password is None and not is_loopback_name(chosen.host):
+    password = _password(flags.password_file)
+    if password is None and not is_loopback_name(studio.host):
         raise UsageError(
-            f"With --host {chosen.host} others can reach the Studio, so it needs a password; set {PASSWORD_VARIABLE}, "
+            f"With --host {studio.host} others can reach the Studio, so it needs a password; set {PASSWORD_VARIABLE}, "
             "or give --password-file."
         )
-    folder = Path(chosen.project)
+    folder = Path(studio.project)
     Project(folder).prepare()
+    _serve(studio, folder, password, sources or [], no_open=flags.no_open)
+
+
+def _serve(chosen: StudioSettings, folder: Path, password: str | None, sources: list[str], *, no_open: bool) -> None:
     from sightline.server import Access, claimed, create_app, listening, open_several, serve  # slow to import
 
     # With a password, others can reach the Studio: then nobody who was once let in stays so.
@@ -148,22 +145,16 @@ TOKEN = "SIGHTLINE_MCP_TOKEN"
 FOLDER = Path("sightline-project")
 
 
-def register_mcp(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("mcp")(takes(serving=McpSettings, browser=BrowserSettings, limits=Limits)(mcp_command))
+@dataclass(frozen=True, kw_only=True)
+class McpFlags(Flags):
+    """Where agents find the tools."""
+
+    project: Path = flag(FOLDER, help="the folder that pages and wrappers are kept in", metavar="DIR")
+    http: bool = switch(help="serve over streamable HTTP on this machine, instead of standard input")
+    port: int = flag(8321, help="the port for --http; 0 takes any that is free", minimum=0)
 
 
-def mcp_command(
-    *,
-    project: Annotated[
-        Path, typer.Option("--project", metavar="DIR", help="The folder that pages and wrappers are kept in.")
-    ] = FOLDER,
-    http: Annotated[
-        bool, typer.Option("--http", help="Serve over streamable HTTP on this machine, instead of standard input.")
-    ] = False,
-    port: Annotated[int, typer.Option("--port", help="The port for --http; 0 takes any that is free.", min=0)] = 8321,
-    **settings: Any,
-) -> None:
+def mcp_command(flags: McpFlags, serving: McpSettings, browser: BrowserSettings, limits: Limits) -> None:
     """Serve the verbs as tools for AI agents, over the Model Context Protocol: on standard input or HTTP.
 
     Agents may open web addresses only, and none on private networks, unless you allow it. robots.txt and pace are
@@ -179,12 +170,11 @@ def mcp_command(
 
       sightline mcp --http --port 8321
     """
-    serving, limits, browser = settings["serving"], settings["limits"], settings["browser"]
-    if not http:
-        serve_stdio(project, serving, limits=limits, browser=browser)
+    if not flags.http:
+        serve_stdio(flags.project, serving, limits=limits, browser=browser)
         return
     token = os.environ.get(TOKEN, "")
-    serve_http(project, serving, port=port, token=token, on_ready=_announce, limits=limits, browser=browser)
+    serve_http(flags.project, serving, port=flags.port, token=token, on_ready=_announce, limits=limits, browser=browser)
 
 
 def _announce(address: str, token: str) -> None:

@@ -1,87 +1,66 @@
 """`sightline tables`: the data tables on pages, as text, JSON, files or a picture."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Annotated, Any
+from typing import Any
 
-import typer
 from rich import box
 from rich.table import Table as Drawn
 from rich.text import Text
 
 from sightline.cli._console import output, remark
 from sightline.cli._files import (
+    TRACED,
     ExportSettings,
+    FindingFlags,
+    Findings,
     check_suffix,
     content_of,
-    draw,
     nothing_to_write,
     prepare_image,
     write_all,
+    write_rows,
 )
-from sightline.cli._flags import takes
-from sightline.cli._report import Reporter
-from sightline.cli._sources import LOADING, Json, Sources, outcomes
-from sightline.cli._text import (
-    WIDEST,
-    clean,
-    columns_that_fit,
-    print_drawn,
-    print_rest,
-    print_trace,
-    widths_of,
-)
+from sightline.cli._flags import flag, origins_of, output_file, switch
+from sightline.cli._sources import Reporter, SourceOpening, Sources
+from sightline.cli._text import WIDEST, clean, columns_that_fit, counted, print_drawn, print_rest, widths_of
 from sightline.data import Extraction, Records, Table, Triple, XPath
 from sightline.errors import UsageError
 from sightline.extract.tables import TableSettings
-from sightline.files import write_bytes
 from sightline.jobs import XPaths, extractor
 from sightline.page import Page
-
-__all__ = ["check_name", "print_tables", "print_triples", "register_tables", "write_tables", "write_triples"]
 
 DATA_FILES = {".csv": "a CSV file", ".tsv": "a TSV file", ".json": "a JSON file", ".jsonl": "a file of JSON lines"}
 
 
-def register_tables(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(takes(finding=TableSettings, written=ExportSettings, **LOADING)(tables))
+@dataclass(frozen=True, kw_only=True)
+class TablesFlags(FindingFlags):
+    """What is wanted of the tables."""
+
+    containing: str | None = flag(None, help="only tables that contain this text", metavar="WORD")
+    first: int | None = flag(None, help="only the best N tables of each page", minimum=1)
+    without_totals: bool = switch(help="leave out rows of totals and averages")
+    out: Path | None = output_file(
+        "write to this file: .csv .jsonl .json .xml .grid.xml .xlsx .parquet or .html; or to this folder. "
+        "Several tables become numbered files if the format holds only one"
+    )
+    triples: bool = switch(help="print triples instead: subject, predicate and object")
+    origins: bool = origins_of("every cell, in JSON, JSON lines and XML")
+    image: Path | None = flag(None, help="draw the page with its tables and the roles of their cells")
+    trace: bool = switch(help=TRACED)
+    everything: bool = switch(help="print all rows and columns, not only the first", names="--all")
+
+    def document(self, table: Table, xpaths: XPaths) -> dict[str, Any]:
+        """A table for the JSON contract."""
+        document = table.to_json(origins=self.origins, xpath=xpaths, evidence=self.trace)
+        if self.triples:
+            document["triples"] = [one.to_json(origins=self.origins, xpath=xpaths) for one in table.triples()]
+        return document
 
 
-def tables(  # noqa: PLR0913 - one for each flag
-    sources: Sources,
-    *,
-    containing: Annotated[
-        str | None, typer.Option("--containing", metavar="WORD", help="Only tables that contain this text.")
-    ] = None,
-    first: Annotated[int | None, typer.Option("--first", min=1, help="Only the best N tables of each page.")] = None,
-    without_totals: Annotated[
-        bool, typer.Option("--without-totals", help="Leave out rows of totals and averages.")
-    ] = False,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write to this file: .csv .jsonl .json .xml .grid.xml .xlsx .parquet or .html; or to this folder. "
-            "Several tables become numbered files if the format holds only one.",
-        ),
-    ] = None,
-    triples: Annotated[
-        bool, typer.Option("--triples", help="Print triples instead: subject, predicate and object.")
-    ] = False,
-    origins: Annotated[
-        bool, typer.Option("--origins", help="Include the box and XPath of every cell, in JSON, JSON lines and XML.")
-    ] = False,
-    image: Annotated[
-        Path | None, typer.Option("--image", help="Draw the page with its tables and the roles of their cells.")
-    ] = None,
-    trace: Annotated[
-        bool, typer.Option("--trace", help="Show every candidate, the evidence for and against it, and the decision.")
-    ] = False,
-    everything: Annotated[bool, typer.Option("--all", help="Print all rows and columns, not only the first.")] = False,
-    json: Json = False,
-    **settings: Any,
+def tables_command(
+    sources: Sources, flags: TablesFlags, finding: TableSettings, written: ExportSettings, loading: SourceOpening
 ) -> None:
     """Find the data tables on pages, however they are marked up, with the roles of their cells; best first.
 
@@ -95,43 +74,30 @@ def tables(  # noqa: PLR0913 - one for each flag
 
       sightline tables https://example.org --image tables.png --trace
     """
-    if out:
-        check_name(out, triples=triples)
-    prepare_image(image, sources, settings)
-    options = {"containing": containing, "first": first, "settings": settings.pop("finding"), "traced": True}
+    if flags.out:
+        check_name(flags.out, triples=flags.triples)
+    loading = prepare_image(flags.image, sources, loading)
+    options = {"containing": flags.containing, "first": flags.first, "settings": finding, "traced": True}
     find = extractor("tables")
-    reporter, xpaths, kept = Reporter("tables", json=json), XPaths(), list[tuple[str, Table]]()
+    reporter, findings = Reporter("tables", json=flags.json), Findings[Table](flags, written, XPaths())
     with reporter:
-        for name, page, found in reporter.found(outcomes(sources, settings, lambda page, _: find(page, **options))):
-            some = [_wanted(table, without_totals=without_totals) for table in found if isinstance(table, Table)]
-            if out:
-                kept.extend((name, table) for table in some)
-            if origins:
-                xpaths.add_results(page, some)
-            if image:
-                draw(page, found.marks(), image)
+        for name, page, found in reporter.over(sources, loading, lambda page, _: find(page, **options)):
+            some = [_wanted(table, flags) for table in found if isinstance(table, Table)]
+            findings.take(name, page, found, some)
             if not some:
-                told = _told_data(name) or f"no table found; {_advice(page, found, containing, traced=trace)}."
+                told = _told_data(name) or f"no table found; {_advice(page, found, flags)}."
                 remark(told, source=name)
-            documents = [_document(table, xpaths, origins=origins, trace=trace, triples=triples) for table in some]
+            documents = [flags.document(table, findings.xpaths) for table in some]
             reporter.add(name, documents)
-            if not json and (trace or (some and not out)):
-                output.print(clean(name), style="dim", markup=False)
-                _print(found, documents, trace=trace, triples=triples, everything=everything)
-    if out:
-        _write(out, kept, xpaths if origins else None, settings["written"], triples=triples)
+            if findings.are_printed(name, found, some):
+                show = print_triples if flags.triples else print_tables
+                show(documents, everything=flags.everything)
+    _write(findings, flags)
     reporter.finish()
 
 
-def _wanted(table: Table, *, without_totals: bool) -> Table:
-    return table.without_totals() if without_totals else table
-
-
-def _document(table: Table, xpaths: XPaths, *, origins: bool, trace: bool, triples: bool) -> dict[str, Any]:
-    document = table.to_json(origins=origins, xpath=xpaths, evidence=trace)
-    if triples:
-        document["triples"] = [triple.to_json(origins=origins, xpath=xpaths) for triple in table.triples()]
-    return document
+def _wanted(table: Table, flags: TablesFlags) -> Table:
+    return table.without_totals() if flags.without_totals else table
 
 
 def _told_data(name: str) -> str | None:
@@ -142,33 +108,24 @@ def _told_data(name: str) -> str | None:
     return f"this is {kind}, whose rows are data already; read it in a flow (`read:`) or give it to `sightline match`."
 
 
-def _advice(page: Page, found: Extraction, containing: str | None, *, traced: bool) -> str:
+def _advice(page: Page, found: Extraction, flags: TablesFlags) -> str:
     """What to try next, the most likely first."""
     if page.kind == "static":
         return "its layout is unknown, so use a browser (leave out --static)"
     if not (found.trace and found.trace.steps()[-1].rows):
         return "nothing on the page is laid out in rows and columns; see what it contains with `sightline show`"
-    other = "leave out --containing" if containing else "try a lower --least-score"
-    return other if traced else f"{other}, or see every candidate with --trace"
+    other = "leave out --containing" if flags.containing else "try a lower --least-score"
+    return other if flags.trace else f"{other}, or see every candidate with --trace"
 
 
-def _print(found: Extraction, documents: list[dict[str, Any]], *, trace: bool, triples: bool, everything: bool) -> None:
-    if trace and found.trace:
-        print_trace(found.trace)
-    elif triples:
-        print_triples(documents, everything=everything)
+def _write(findings: Findings[Table], flags: TablesFlags) -> None:
+    if not flags.out:
+        return
+    how, origins = findings.how, findings.origins
+    if flags.triples:
+        write_triples((one for table in findings.kept for one in table.triples()), flags.out, origins=origins, how=how)
     else:
-        print_tables(documents, everything=everything)
-
-
-def _write(
-    out: Path, kept: list[tuple[str, Table]], xpaths: XPaths | None, how: ExportSettings, *, triples: bool
-) -> None:
-    if triples:
-        write_triples((triple for _, table in kept for triple in table.triples()), out, origins=xpaths, how=how)
-    else:
-        sources, tables = [source for source, _ in kept], [table for _, table in kept]
-        write_tables(tables, out, origins=xpaths, how=how, sources=sources)
+        write_tables(findings.kept, flags.out, origins=origins, how=how, sources=findings.sources)
 
 
 # Prints tables as drawings, as far as the terminal has room.
@@ -289,8 +246,7 @@ def write_triples(triples: Iterable[Triple], path: Path, *, origins: XPath | Non
     if not rows:
         nothing_to_write(path)
         return
-    written = write_bytes(path, content_of(Records(rows), path, origins, how))
-    remark(f"Written: {written} ({len(rows):,} triple{'s' * (len(rows) > 1)})")
+    write_rows(Records(rows), path, how, counted(len(rows), "triple"), origins)
 
 
 def _is_grid(path: Path) -> bool:

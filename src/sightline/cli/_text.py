@@ -10,28 +10,14 @@ from rich.table import Table as Drawn
 from rich.text import Text
 
 from sightline.cli._console import harmless, output, remark
-from sightline.data import Column, Trace
+from sightline.data import Column, Records, Trace
 from sightline.geometry import Box
-
-__all__ = [
-    "GAP",
-    "INDENT",
-    "WIDEST",
-    "clean",
-    "columns_that_fit",
-    "counted",
-    "parts_of",
-    "place_of",
-    "print_drawn",
-    "print_rest",
-    "print_rows",
-    "shortened",
-    "widths_of",
-]
 
 LEAST_PART = 0.005  # the least that two decimals show
 WIDEST, NARROWEST = 40, 12
 BORDERS = 3  # of each column: a line and two spaces
+SAMPLES = 5  # records on the terminal; files have them all
+WIDEST_SAMPLE = 110  # characters
 ENDLESS = 1_000_000  # a line that the terminal wraps, since everything is wanted
 
 
@@ -96,6 +82,15 @@ def print_drawn(drawn: Drawn, *, endless: bool = False) -> None:
     if endless:
         drawn.width = Measurement.get(output, output.options.update(max_width=ENDLESS), drawn).maximum
     output.print(drawn, soft_wrap=False, crop=not endless)
+
+
+def print_samples(records: Records) -> None:
+    """Print the first records, a line each."""
+    for record in records.to_dicts()[:SAMPLES]:
+        said = " · ".join(str(value) for value in record.values() if isinstance(value, str) and value)
+        output.print(f"  {shortened(clean(said), WIDEST_SAMPLE)}", markup=False)
+    if len(records) > SAMPLES:
+        output.print(f"  … and {len(records) - SAMPLES:,} more", markup=False)
 
 
 def print_rest(rest: int, what: str) -> None:

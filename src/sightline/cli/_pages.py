@@ -1,45 +1,36 @@
-"""`sightline show`: what is on a page, as text or as a picture."""
+"""`sightline show` and `save`: what is on a page, as text or as a picture, and the page itself as a file."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
-import typer
 from rich.text import Text
 
-from sightline import save as save_page
+from sightline import save
 from sightline.cli._console import output, remark
 from sightline.cli._files import draw, prepare_image
-from sightline.cli._flags import takes
-from sightline.cli._report import Reporter
-from sightline.cli._sources import LOADING, Json, Sources, outcomes
+from sightline.cli._flags import REQUIRED, flag, switch
+from sightline.cli._sources import JsonFlags, Reporter, SourceOpening, Sources
 from sightline.cli._text import clean
 from sightline.errors import OutputError, UsageError
 from sightline.geometry import as_box
 from sightline.page import Page
 
-__all__ = ["register_show"]
-
 ROWS = 40
 
 
-def register_show(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(takes(**LOADING)(show))
+@dataclass(frozen=True, kw_only=True)
+class ShowFlags(JsonFlags):
+    """How a page is shown."""
+
+    image: Path | None = flag(None, help="draw the page with everything visible framed, to this PNG file")
+    everything: bool = switch(help="list everything, not only the first lines", names="--all")
 
 
-def show(
-    sources: Sources,
-    *,
-    image: Annotated[
-        Path | None, typer.Option("--image", help="Draw the page with everything visible framed, to this PNG file.")
-    ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="List everything, not only the first lines.")] = False,
-    json: Json = False,
-    **settings: Any,
-) -> None:
+def show_command(sources: Sources, flags: ShowFlags, loading: SourceOpening) -> None:
     """Show what is on a page: its kind and size, and every visible text with its position.
 
     [bold]Examples[/]
@@ -50,18 +41,17 @@ def show(
 
       sightline show saved.page --json
     """
-    prepare_image(image, sources, settings)
-
-    reporter = Reporter("page", json=json)
+    loading = prepare_image(flags.image, sources, loading)
+    reporter = Reporter("page", json=flags.json)
     with reporter:
-        for name, page, facts in reporter.found(outcomes(sources, settings, lambda page, _: describe(page))):
-            if image:
+        for name, page, facts in reporter.over(sources, loading, lambda page, _: describe(page)):
+            if flags.image:
                 from sightline.draw import marks_of_page  # slow to import, rarely needed
 
-                draw(page, marks_of_page(page), image)
+                draw(page, marks_of_page(page), flags.image)
             reporter.add(name, facts)
-            if not json:
-                _print(name, facts, None if everything else ROWS)
+            if not flags.json:
+                _print(name, facts, None if flags.everything else ROWS)
     reporter.finish()
 
 
@@ -133,26 +123,18 @@ LONGEST_NAME = 100
 NOT_IN_NAMES = re.compile(r"[^\w.-]+")
 
 
-def register_save(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command()(takes(**LOADING)(save))
+@dataclass(frozen=True, kw_only=True)
+class SaveFlags(JsonFlags):
+    """Where pages are saved."""
+
+    out: Path = flag(
+        REQUIRED,
+        help="a .page file, a folder for several pages, or an .html file for clean XHTML",
+        names="--output -o",
+    )
 
 
-def save(
-    sources: Sources,
-    *,
-    out: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            help="A .page file, a folder for several pages, or an .html file for clean XHTML.",
-            show_default=False,
-        ),
-    ],
-    json: Json = False,
-    **settings: Any,
-) -> None:
+def save_command(sources: Sources, flags: SaveFlags, loading: SourceOpening) -> None:
     """Save pages exactly as rendered (tree, texts, boxes, styles), to reopen without network or browser.
 
     [bold]Examples[/]
@@ -165,22 +147,20 @@ def save(
 
       sightline save report.pdf --sheets 1-20 -o report.html
     """
-    names = _Names(out)
-    if len(sources) > 1 and out.suffix in SUFFIXES:
-        raise UsageError(f"{out} can hold only one page; name a folder to save several.")
-    reporter = Reporter("saved", json=json)
+    names = _Names(flags.out)
+    if len(sources) > 1 and flags.out.suffix in SUFFIXES:
+        raise UsageError(f"{flags.out} can hold only one page; name a folder to save several.")
+    reporter = Reporter("saved", json=flags.json)
     with reporter:
-        for name, _, facts in reporter.found(
-            outcomes(sources, settings, lambda page, source: _saved(page, names.take(source)))
-        ):
+        for name, _, facts in reporter.over(sources, loading, lambda page, source: _saved(page, names.take(source))):
             reporter.add(name, facts)
-            if not json:
+            if not flags.json:
                 output.print(f"{clean(name)} → {clean(facts['path'])} ({facts['bytes']:,} bytes)", markup=False)
     reporter.finish()
 
 
 def _saved(page: Page, path: Path) -> dict[str, Any]:
-    save_page(page, path)
+    save(page, path)
     return {"path": str(path), "id": page.id, "bytes": path.stat().st_size, "nodes": len(page)}
 
 
