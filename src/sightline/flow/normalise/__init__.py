@@ -4,11 +4,19 @@ Each step is a pure function from a column to a `Normalised` one; `normalise_bat
 batches. The steps are described in docs/normalising.md.
 """
 
-from sightline.flow.normalise._countries import normalise_countries
-from sightline.flow.normalise._dates import normalise_dates
-from sightline.flow.normalise._money import convert_money
+from sightline.flow.normalise._columns import (
+    TaxBasis,
+    add_tax,
+    clean_texts,
+    convert_money,
+    convert_units,
+    normalise_countries,
+    normalise_dates,
+    remove_tax,
+    type_column,
+)
 from sightline.flow.normalise._normalised import Normalised, StepReport
-from sightline.flow.normalise._rates import RateTable
+from sightline.flow.normalise._rates import RateTable, TaxTable
 from sightline.flow.normalise._settings import (
     CountrySettings,
     DateSettings,
@@ -31,9 +39,6 @@ from sightline.flow.normalise._steps import (
     UnitStep,
     normalise_batches,
 )
-from sightline.flow.normalise._tax import TaxBasis, TaxTable, add_tax, remove_tax
-from sightline.flow.normalise._typing import clean_texts, type_column
-from sightline.flow.normalise._units import convert_units
 
 __all__ = [
     "BatchStep",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sightline.data import ColumnType
 from sightline.errors import MissingExtra, UsageError
-from sightline.flow.normalise._rates import RateTable
+from sightline.flow.normalise._rates import STANDARD, RateTable, TaxTable
 from sightline.flow.normalise._settings import (
     CountrySettings,
     DateSettings,
@@ -17,24 +17,9 @@ from sightline.flow.normalise._settings import (
     TypingSettings,
     UnitSettings,
 )
-from sightline.flow.normalise._tax import STANDARD, TaxTable
 
 if TYPE_CHECKING:
-    from sightline.flow.normalise._arrow import NormalisedBatches
-
-__all__ = [
-    "BatchStep",
-    "CountryStep",
-    "DateStep",
-    "FromColumn",
-    "MoneyStep",
-    "TaxStep",
-    "TextStep",
-    "TypingStep",
-    "UnitStep",
-    "columns_of",
-    "normalise_batches",
-]
+    from sightline.flow.normalise._stream import NormalisedBatches
 
 TAXES = ("add", "remove")
 
@@ -129,7 +114,7 @@ def columns_of(step: BatchStep) -> tuple[str, ...]:
     return (step.settings.column, *(one.name for one in beside if isinstance(one, FromColumn)))
 
 
-# Steps on a stream of batches: the same values as the functions for columns, some ten times as fast.
+# Steps on a stream of batches.
 
 
 def normalise_batches(open_batches: Callable[[], Iterable[Any]], steps: Sequence[BatchStep]) -> "NormalisedBatches":
@@ -156,7 +141,7 @@ def normalise_batches(open_batches: Callable[[], Iterable[Any]], steps: Sequence
     "price: 1 read, 0 missing, 1 not read ('ask us' is not an amount of money.)"
     """
     try:
-        from sightline.flow.normalise._arrow import NormalisedBatches
+        from sightline.flow.normalise._stream import NormalisedBatches
     except ImportError as problem:
         raise MissingExtra("flow", "Normalising batches") from problem
     return NormalisedBatches(open_batches, steps)
