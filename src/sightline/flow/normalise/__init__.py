@@ -1,7 +1,8 @@
 """Normalising: columns in one currency, with or without tax, in one unit and spelling, with the originals beside them.
 
 Each step is a pure function from a column to a `Normalised` one; `normalise_batches` does the same to a stream of Arrow
-batches. The steps are described in docs/normalising.md.
+batches. Both are one implementation on Arrow, which is imported at the first call: it comes with the extra `flow`. The
+steps are described in docs/normalising.md.
 """
 
 from sightline.flow.normalise._columns import (

@@ -243,11 +243,10 @@ class AmountNormaliser(Normaliser):
         numbers, signs = self._numbers(column, batch.rows)
         scale = self._scale = self.scale_of(column) if self._scale is None else self._scale
         keys = signs.mapped(lambda sign: sign or "").joined(beside)
-        parts = keys.mapped(lambda key: self._parts(key, numbers.scale, scale))
+        found = [self._parts(key, numbers.scale, scale) for key in keys.values]
+        parts = keys.replaced([parts for parts, _ in found])
         results, good = divided(numbers, parts, self.step.settings.rounding)
-        factors = (self._factor(*key) for key in keys.values)
-        digits = [factor.digits if isinstance(factor, Factor) else scale for factor in factors]
-        at_once = Decimals(results, scale, good, np.array(digits, np.int64)[keys.ids])
+        at_once = Decimals(results, scale, good, np.array([digits for _, digits in found], np.int64)[keys.ids])
         rows = np.flatnonzero(~good)
         cells = column.labels(rows).joined(beside.at(rows))
         return Made(at_once, rows, cells, [self._read(*cell) for cell in cells.values], self._notes(doubts))
@@ -262,12 +261,12 @@ class AmountNormaliser(Normaliser):
             return self._reader.read(column.filled)
         return scaled(column.cells), Labels.same("", rows)
 
-    def _whole_parts(self, key: Key, own: int, scale: int) -> Parts:
-        """The factor in whole numbers, for numbers of one scale; none where there is a problem to tell."""
+    def _whole_parts(self, key: Key, own: int, scale: int) -> tuple[Parts, int]:
+        """The factor in whole numbers, for numbers of one scale, and its digits; none if there is a problem to tell."""
         factor = self._factor(*key)
         if isinstance(factor, str):
-            return NO_PARTS
-        return parts_of(Fraction(factor.up) / Fraction(factor.down), own, factor.digits, scale)
+            return NO_PARTS, scale
+        return parts_of(Fraction(factor.up) / Fraction(factor.down), own, factor.digits, scale), factor.digits
 
     def _read(self, cell: Any, beside: Any) -> Read:
         """One cell with what is beside it."""
