@@ -5,12 +5,13 @@ batches. Both are one implementation on Arrow, which is imported at the first ca
 steps are described in docs/normalising.md.
 """
 
-from sightline.flow.normalise._columns import (
+from sightline.flow.normalise._functions import (
     TaxBasis,
     add_tax,
     clean_texts,
     convert_money,
     convert_units,
+    normalise_batches,
     normalise_countries,
     normalise_dates,
     remove_tax,
@@ -38,7 +39,6 @@ from sightline.flow.normalise._steps import (
     TextStep,
     TypingStep,
     UnitStep,
-    normalise_batches,
 )
 
 __all__ = [
