@@ -16,7 +16,7 @@ from sightline.flow.run import run_flow
 from sightline.flow.spec import Flow
 from sightline.flow.deliver import deliver
 from sightline.flow.deliver import _deliver, _duckdb, _postgres
-from sightline.flow.normalise import normalise_batches, _arrow
+from sightline.flow.normalise import normalise_batches, _stream
 pa.record_batch({"id": [1]})  # imports pandas, if it is there, which takes longer than most steps
 
 def told(event):

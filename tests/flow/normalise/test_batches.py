@@ -1,4 +1,4 @@
-"""Steps on batches of Arrow: the same values, problems and summaries as the functions for columns, batch by batch."""
+"""Steps on batches of Arrow: what they store, wherever the batches end, is what the whole column says."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime
@@ -44,8 +44,7 @@ from sightline.flow.normalise import (
     remove_tax,
     type_column,
 )
-from sightline.flow.normalise._arrow._cells import sampled_shapes
-from sightline.flow.normalise._shapes import TextSample
+from sightline.flow.normalise._sample import TextSample, sampled_shapes
 
 ECB = RateTable.read(Path(__file__).parent / "ecb-sample.csv")
 TAX = TaxTable.read(
@@ -89,7 +88,7 @@ def _told(value: Any) -> Any:
     return value
 
 
-# ---------------------------------------------------------------------- the same as the functions for columns
+# ---------------------------------------------------------------------- the same as the whole column says
 
 _AMOUNTS = st.decimals(min_value=-(10**12), max_value=10**12, places=2)
 _SIGNS = st.sampled_from(["€", "CHF ", "-", "$", "~", "", "£", "EUR ", "(", "5 "])

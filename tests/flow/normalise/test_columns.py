@@ -1,7 +1,8 @@
 """Units, dates, countries, texts and types of columns: originals kept, problems told, no exception on any text."""
 
+import sys
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sightline.data import ColumnType, infer
-from sightline.errors import UsageError
+from sightline.errors import MissingExtra, UsageError
 from sightline.flow.normalise import (
     CountrySettings,
     DateSettings,
@@ -320,3 +321,23 @@ def test_given_type_is_followed() -> None:
     assert type_column(["3.350"], type=number).values == [3350.0]
     with pytest.raises(UsageError, match="is number, and not date"):
         normalise_dates(["3.350"], type=number)
+
+
+def test_without_pyarrow_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A column needs what batches need, and the error says how to get it."""
+    monkeypatch.delitem(sys.modules, "sightline.flow.normalise._stream", raising=False)
+    monkeypatch.setitem(sys.modules, "pyarrow.compute", None)
+    with pytest.raises(MissingExtra, match=r"sightline-data\[flow\]"):
+        clean_texts(["a"])
+
+
+def test_equal_values_that_are_written_differently_are_told_apart() -> None:
+    """True is not 1, and a moment keeps its zone; texts that are not Unicode stay as they are."""
+    assert convert_units([True, 1, Decimal("1.50")], UnitSettings(unit="kg", from_unit="g")).values == [
+        None,
+        0.001,
+        0.0015,
+    ]
+    moments = [datetime(2024, 5, 3, 12, tzinfo=UTC), datetime(2024, 5, 3, 14, tzinfo=timezone(timedelta(hours=2)))]
+    assert normalise_dates(moments).values == ["2024-05-03T12:00:00+00:00", "2024-05-03T14:00:00+02:00"]
+    assert clean_texts([" \ud800 x", "y"]).values == ["\ud800 x", "y"]

@@ -4,6 +4,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from sightline.data import ColumnType, Origin, Value, infer_money
 from sightline.errors import UsageError
 from sightline.flow.normalise import MoneySettings, RateTable, convert_money
-from sightline.flow.normalise._shapes import ShapedTexts
+from sightline.flow.normalise._sample import TextSample, sampled_shapes
 
 ECB = RateTable.read(Path(__file__).parent / "ecb-sample.csv")
 DAY = date(2024, 5, 3)
@@ -253,7 +254,9 @@ def test_reading_by_shapes_is_reading_one_by_one(texts: list[str | None]) -> Non
 def test_sample_decides_as_all_texts_would(texts: list[str | None], language: str | None) -> None:
     """One text of each shape leads to the same number format."""
     present = [text for text in texts if text is not None]
-    sampled, whole = infer_money(ShapedTexts.of(present).sample(), language), infer_money(present, language)
+    sample = TextSample()
+    sample.add(sampled_shapes(pa.array(texts, pa.string()), sample))
+    sampled, whole = infer_money(sample.texts, language), infer_money(present, language)
     assert (sampled.decimal, sampled.currency, sampled.parentheses_negative) == (
         whole.decimal,
         whole.currency,

@@ -1,14 +1,24 @@
 """Normalising: columns in one currency, with or without tax, in one unit and spelling, with the originals beside them.
 
 Each step is a pure function from a column to a `Normalised` one; `normalise_batches` does the same to a stream of Arrow
-batches. The steps are described in docs/normalising.md.
+batches. Both are one implementation on Arrow, which is imported at the first call: it comes with the extra `flow`. The
+steps are described in docs/normalising.md.
 """
 
-from sightline.flow.normalise._countries import normalise_countries
-from sightline.flow.normalise._dates import normalise_dates
-from sightline.flow.normalise._money import convert_money
+from sightline.flow.normalise._functions import (
+    TaxBasis,
+    add_tax,
+    clean_texts,
+    convert_money,
+    convert_units,
+    normalise_batches,
+    normalise_countries,
+    normalise_dates,
+    remove_tax,
+    type_column,
+)
 from sightline.flow.normalise._normalised import Normalised, StepReport
-from sightline.flow.normalise._rates import RateTable
+from sightline.flow.normalise._rates import RateTable, TaxTable
 from sightline.flow.normalise._settings import (
     CountrySettings,
     DateSettings,
@@ -29,11 +39,7 @@ from sightline.flow.normalise._steps import (
     TextStep,
     TypingStep,
     UnitStep,
-    normalise_batches,
 )
-from sightline.flow.normalise._tax import TaxBasis, TaxTable, add_tax, remove_tax
-from sightline.flow.normalise._typing import clean_texts, type_column
-from sightline.flow.normalise._units import convert_units
 
 __all__ = [
     "BatchStep",

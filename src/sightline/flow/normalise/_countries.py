@@ -2,14 +2,10 @@
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any
 
-from sightline.flow.normalise._normalised import Normalised, normalised, quoted, texts_of
-from sightline.flow.normalise._settings import CountrySettings
-
-__all__ = ["country_codes", "normalise_countries"]
+from sightline.flow.normalise._normalised import quoted
 
 # The languages that are read first, since reading all takes more than a second; the rest follow for a name they lack.
 _USUAL_TEXT = """
@@ -72,34 +68,18 @@ _DOUBLE = {
 _LONGEST = 120
 
 
-def normalise_countries(values: Sequence[Any], settings: CountrySettings | None = None) -> Normalised:
-    """A column of countries as two-letter codes.
+def country_code(text: str | None, language: str | None = None) -> tuple[str | None, str | None]:
+    """The code of a country, or None with the problem; both are None where nothing is named.
 
-    >>> found = normalise_countries(["Österreich", "AUT", "États-Unis", "日本", "Congo", "Atlantis"])
-    >>> found.values
-    ['AT', 'AT', 'US', 'JP', None, None]
-    >>> found.problems
-    {4: "'Congo' may be CD or CG; write the code.", 5: "'Atlantis' is not a country that is known."}
+    >>> country_code("Österreich"), country_code("Congo"), country_code("n/a")
+    (('AT', None), (None, "'Congo' may be CD or CG; write the code."), (None, None))
     """
-    chosen = settings or CountrySettings()
-    found = country_codes(texts_of(values), chosen.language)
-    problems = {row: problem for row, (_, problem) in enumerate(found) if problem}
-    return normalised(chosen, values, [code for code, _ in found], problems)
-
-
-def country_codes(texts: Sequence[str | None], language: str | None = None) -> list[tuple[str | None, str]]:
-    """The code of each country, or None with the problem; both are empty where nothing is named."""
-    known = {text: _country(text, language) for text in dict.fromkeys(texts)}
-    return [known[text] for text in texts]
-
-
-def _country(text: str | None, language: str | None) -> tuple[str | None, str]:
     name = (text or "").strip()
     if not name or name.casefold() in ("n/a", "-", "–", "—"):
-        return None, ""
+        return None, None
     codes = () if len(name) > _LONGEST else _coded(name) or _named(_folded(name), language)
     if len(codes) == 1:
-        return codes[0], ""
+        return codes[0], None
     if not codes:
         return None, f"{quoted(name)} is not a country that is known."
     return None, f"{quoted(name)} may be {', '.join(codes[:-1])} or {codes[-1]}; write the code."

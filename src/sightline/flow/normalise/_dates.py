@@ -1,55 +1,88 @@
-"""Dates to ISO 8601, in the order of day, month and year that the whole column shows."""
+"""Dates to ISO 8601, in the order of day, month and year that the whole column shows; and the day of each row."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, TypeAlias
 
-from sightline.data import ColumnType, Value, infer
+import pyarrow as pa
+
+from sightline.data import ColumnType, infer
 from sightline.errors import UsageError
-from sightline.flow.normalise._normalised import Normalised, normalised, quoted, texts_of
+from sightline.flow.normalise._cells import CellColumn, Labels
+from sightline.flow.normalise._distinct import DistinctNormaliser
+from sightline.flow.normalise._normalised import Read, quoted, text_of
+from sightline.flow.normalise._normaliser import BatchCells
+from sightline.flow.normalise._sample import SampledText, TextSample, sampled_texts
 from sightline.flow.normalise._settings import DateSettings
+from sightline.flow.normalise._steps import DateStep, FromColumn
 
-__all__ = ["Days", "date_type", "days_of", "normalise_dates", "undecided_dates"]
-
-Days: TypeAlias = Sequence[date | str | None]
-"""The day of each row, why it could not be read, or None where there is none."""
+Day: TypeAlias = date | str | None
+"""A day, why it could not be read, or None where there is none."""
 
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}.{0,24})?", re.ASCII)
 _ORDERS = {"DMY": "day first", "MDY": "month first", "YMD": "year first"}
+_AS_DATES = DateSettings(form="date")
+# Of a column in which every date says its own order.
+_PLAIN_DATES = ColumnType(kind="date", date_order="YMD")
+_MICROSECONDS = pa.timestamp("us")
+_MOMENTS = pa.timestamp("us", "UTC")
 
 
-def normalise_dates(
-    values: Sequence[Any], settings: DateSettings | None = None, *, type: ColumnType | None = None
-) -> Normalised:
-    """A column of dates as ISO 8601 texts, or as dates of Python.
+class DateNormaliser(DistinctNormaliser):
+    """Dates to ISO 8601."""
 
-    The order is decided once for the column: from days above 12, the language, or the settings. If nothing decides it,
-    `notes` says how it was taken.
+    step: DateStep
 
-    >>> found = normalise_dates(["15/4/2024", "2/5/2024", "n/a", "soon"])
-    >>> found.values, found.problems
-    (['2024-04-15', '2024-05-02', None, None], {3: "'soon' is not a date (day first)."})
-    """
-    chosen = settings or DateSettings()
-    texts = texts_of([None if isinstance(value, date) else value for value in values])
-    decided = date_type(Counter(text for text in texts if text is not None), chosen, type)
-    read = {text: decided.parse(text) for text in dict.fromkeys(texts) if text is not None}
-    found = [
-        value if isinstance(value, date) else read.get(text or "") for value, text in zip(values, texts, strict=True)
-    ]
-    problems = {
-        row: _problem(text, decided, is_read=day is not None)
-        for row, (text, day) in enumerate(zip(texts, found, strict=True))
-        if _is_problem(text, day, decided, chosen)
-    }
-    written = [None if row in problems or day is None else _written(day, chosen) for row, day in enumerate(found)]
-    return normalised(chosen, values, written, problems, decided.ambiguous, decided)
+    def __init__(self, step: DateStep) -> None:
+        given = None if step.type is None else _date_type({}, step.settings, step.type)
+        super().__init__(step, given, is_decided=given is not None)
+
+    def sample(self, batch: BatchCells) -> bool:
+        """Count the texts, of which each day counts; what is a date already decides nothing."""
+        if _is_temporal(batch.cells(self.name)):
+            return False
+        labels = batch.labels(self.name)
+        texts = [None if isinstance(value, date) else text_of(value) for value in labels.values]
+        self.seen.add(sampled_texts(texts, labels.ids))
+        return True
+
+    def decide(self) -> None:
+        """The order of the dates."""
+        self.type = self.report.type = _date_type(self.seen.texts, self.step.settings)
+        super().decide()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is ambiguous about the order."""
+        return (*(self.type.ambiguous if self.type else ()), *super().notes)
+
+    def read(self, value: Any) -> Read:
+        """A date, as the settings want it written."""
+        return _dated(value, self.type or _PLAIN_DATES, self.step.settings)
+
+    def arrow_type(self, column: CellColumn) -> Any:
+        """Texts or dates."""
+        if self.step.settings.form == "text":
+            return pa.string()
+        if _is_temporal(column):
+            kind = column.cells.type
+            return kind if not pa.types.is_timestamp(kind) else pa.timestamp("us", kind.tz)
+        return date_storage(self.type or _PLAIN_DATES)
 
 
-def date_type(texts: Mapping[str, int], settings: DateSettings, given: ColumnType | None = None) -> ColumnType:
+def _is_temporal(column: CellColumn) -> bool:
+    kind = column.cells.type
+    return bool(pa.types.is_date(kind) or pa.types.is_timestamp(kind))
+
+
+def date_storage(type: ColumnType) -> Any:
+    """How Arrow stores dates of a type; as the exports of tables do."""
+    return pa.date32() if not type.with_time else _MOMENTS if type.zoned else _MICROSECONDS
+
+
+def _date_type(texts: Mapping[str, int], settings: DateSettings, given: ColumnType | None = None) -> ColumnType:
     """The order of the dates among these texts, each with its count, unless it is given."""
     if given is not None and given.kind != "date":
         raise UsageError(f"The type of the column is {given}, and not date; give a column of dates.")
@@ -85,75 +118,87 @@ def _commonest(types: Sequence[ColumnType], dates: Mapping[str, int], settings: 
     return max(orders, key=lambda one: sum(count for text, count in dates.items() if one.parse(text) is not None))
 
 
-def _is_problem(text: str | None, day: Any, type: ColumnType, settings: DateSettings) -> bool:
+def _dated(value: Any, type: ColumnType, settings: DateSettings) -> Read:
+    """A date of Python or a text as ISO 8601, or as a date; a text without a year is no date."""
+    text = None if isinstance(value, date) else text_of(value)
+    day = value if text is None else type.parse(text)
     if day is None:
-        return text is not None and not type.is_whole(text, None)
-    return settings.form == "date" and isinstance(day, str)
+        is_nothing = text is None or type.is_whole(text, None)
+        return None, None if is_nothing else f"{quoted(text)} is not a date ({_ORDERS[type.date_order or 'DMY']})."
+    if settings.form == "text":
+        return day.isoformat() if isinstance(day, date) else day, None
+    return (day, None) if isinstance(day, date) else (None, f"{quoted(text)} has no year; name it by year.")
 
 
-def _problem(text: str | None, type: ColumnType, *, is_read: bool) -> str:
-    if is_read:
-        return f"{quoted(text)} has no year; name it by year."
-    return f"{quoted(text)} is not a date ({_ORDERS[type.date_order or 'DMY']})."
+# The day of each row, for what has a rate of its day.
 
 
-def _written(day: Any, settings: DateSettings) -> Any:
-    return day.isoformat() if settings.form == "text" and isinstance(day, date) else day
-
-
-def days_of(
-    dates: Sequence[Any] | date | str, count: int, type: ColumnType | None = None
-) -> tuple[Days, tuple[str, ...]]:
-    """The day of each of so many rows, from a column or one date for all; and what is ambiguous about them.
+class DayReader:
+    """The day of each row: from a column, whose order is decided once, or one for all.
 
     Of a moment, the day is the one that is written, whatever its time zone.
     """
-    if isinstance(dates, date | str):
-        days, notes = _read_days([dates], type)
-        if not isinstance(days[0], date):
-            raise UsageError(f"{quoted(str(dates))} is not a date; write it as 2024-05-03.")
-        return days * count, notes
-    if len(dates) != count:
-        raise UsageError(
-            f"There are {count} values, but {len(dates)} dates; give one for each row, or one date for all."
-        )
-    return _read_days(dates, type)
+
+    def __init__(self, dates: FromColumn | date | str, type: ColumnType | None) -> None:
+        self.dates, self.type = dates, None if type is None else _date_type({}, _AS_DATES, type)
+        self.is_decided = type is not None or not isinstance(dates, FromColumn)
+        self.seen = TextSample()
+        self._one: Day = None
+        self._notes: tuple[str, ...] = ()
+        if not isinstance(dates, FromColumn):
+            self._one, self._notes = _one_day(dates)
+
+    def sample(self, batch: BatchCells) -> bool:
+        """Look at a batch; whether more has to be seen."""
+        if self.is_decided or not isinstance(self.dates, FromColumn):
+            return False
+        if pa.types.is_temporal(batch.cells(self.dates.name).cells.type):
+            return False
+        texts = (text_of(value) for value in batch.labels(self.dates.name).values if _plain_day(value) is None)
+        self.seen.add(SampledText(text, 1) for text in texts if text is not None)
+        return True
+
+    def decide(self) -> None:
+        """The order of the dates that do not say it themselves, each counted once."""
+        if not self.is_decided:
+            texts = dict.fromkeys(self.seen.texts, 1)
+            self.type = _date_type(texts, _AS_DATES) if texts else _PLAIN_DATES
+            self.is_decided = True
+
+    def read(self, batch: BatchCells) -> tuple[Labels[Day], tuple[str, ...]]:
+        """The days of a batch, and what is ambiguous about them."""
+        if not isinstance(self.dates, FromColumn):
+            return Labels.same(self._one, batch.rows), self._notes
+        type, labels = self.type or _PLAIN_DATES, batch.labels(self.dates.name)
+        is_in_order = any(value is not None and _plain_day(value) is None for value in labels.values)
+        return labels.mapped(lambda value: _day_of(value, type)), type.ambiguous if is_in_order else ()
 
 
-def undecided_dates(dates: Sequence[Any]) -> list[str]:
-    """Those of a column whose day depends on the order of the whole column, as texts, each once."""
-    plain = [value.text if isinstance(value, Value) else value for value in dates]
-    others = [value for value in dict.fromkeys(plain) if value is not None and _plain_day(value) is None]
-    return [text for text in texts_of(others) if text is not None]
+def _one_day(day: date | str) -> tuple[date, tuple[str, ...]]:
+    """The day for all rows."""
+    type = _PLAIN_DATES if _plain_day(day) else _date_type({str(day): 1}, _AS_DATES)
+    found = _day_of(day, type)
+    if not isinstance(found, date):
+        raise UsageError(f"{quoted(str(day))} is not a date; write it as 2024-05-03.")
+    return found, type.ambiguous
 
 
-def _read_days(
-    dates: Sequence[Any], given: ColumnType | None = None
-) -> tuple[list[date | str | None], tuple[str, ...]]:
-    if set(map(type, dates)) == {date}:
-        return list(dates), ()
-    plain = [value.text if isinstance(value, Value) else value for value in dates]
-    known = {value: _plain_day(value) for value in dict.fromkeys(plain)}
-    others = [value for value, day in known.items() if day is None and value is not None]
-    if not others:
-        return [known[value] for value in plain], ()
-    found = normalise_dates(others, DateSettings(form="date"), type=given)
-    for row, (value, day) in enumerate(zip(others, found.values, strict=True)):
-        known[value] = found.problems.get(row) if day is None else _day(day)
-    return [known[value] for value in plain], found.notes
+def _day_of(value: Any, type: ColumnType) -> Day:
+    if (plain := _plain_day(value)) is not None:
+        return plain
+    day, problem = _dated(value, type, _AS_DATES)
+    return problem if day is None else _plain_day(day)
 
 
-def _plain_day(value: Any) -> date | str | None:
+def _plain_day(value: Any) -> date | None:
     """The day of what needs no decision."""
+    if isinstance(value, datetime):
+        return value.date()
     if isinstance(value, date):
-        return _day(value)
+        return value
     if isinstance(value, str) and _ISO.fullmatch(value):
         try:
             return date.fromisoformat(value[:10])
         except ValueError:
             return None
     return None
-
-
-def _day(value: Any) -> date | str | None:
-    return value.date() if isinstance(value, datetime) else value

@@ -8,12 +8,12 @@ from math import isfinite
 from typing import Any, TypeAlias
 
 from sightline.data import ColumnType, Typed, Value
-from sightline.flow.normalise._settings import NormaliseSettings
-
-__all__ = ["CellItem", "Normalised", "StepReport", "items_of", "normalised", "quoted", "texts_of"]
 
 CellItem: TypeAlias = str | Decimal | None
 """A cell as the steps read it: a text, a number that was typed before, or nothing."""
+
+Read: TypeAlias = tuple[Any, str | None]
+"""What a step makes of one cell, and why it could not read it; both None where there is nothing to read."""
 
 # Enough to recognise a value in a report, and short enough for one line of it.
 _LONGEST_QUOTE = 40
@@ -69,35 +69,12 @@ class Normalised:
         return {self.name: self.values, self.original_name: self.originals}
 
 
-def normalised(
-    settings: NormaliseSettings,
-    originals: Sequence[Any],
-    values: Sequence[Typed | None],
-    problems: Mapping[int, str],
-    notes: tuple[str, ...] = (),
-    type: ColumnType | None = None,
-) -> Normalised:
-    """A result under the names that the settings give."""
-    return Normalised(settings.new_name, settings.original_name, values, list(originals), problems, notes, type)
+def item_of(value: Any) -> CellItem:
+    """A cell as a text or a finite decimal; whatever else it is becomes the text that names it.
 
-
-def items_of(values: Sequence[Any]) -> list[CellItem]:
-    """The cells of a column as texts and finite decimals; whatever else there is becomes the text that names it.
-
-    >>> items_of(["5 €", 5, 2.5, None, float("nan"), True, Value("x")])
+    >>> [item_of(cell) for cell in ("5 €", 5, 2.5, None, float("nan"), True, Value("x"))]
     ['5 €', Decimal('5'), Decimal('2.5'), None, 'nan', 'True', 'x']
     """
-    if not set(map(type, values)) - {str, type(None)}:
-        return list(values)
-    return [_item(value) for value in values]
-
-
-def texts_of(values: Sequence[Any]) -> list[str | None]:
-    """The cells of a column as texts; numbers as Python writes them."""
-    return [item if isinstance(item, str) or item is None else str(item) for item in items_of(values)]
-
-
-def _item(value: Any) -> CellItem:
     match value:
         case None | str():
             return value
@@ -112,6 +89,12 @@ def _item(value: Any) -> CellItem:
         case Decimal():
             return value if value.is_finite() else str(value)
     return str(value)
+
+
+def text_of(value: Any) -> str | None:
+    """A cell as a text; a number as Python writes it."""
+    item = item_of(value)
+    return item if isinstance(item, str) or item is None else str(item)
 
 
 def quoted(item: CellItem) -> str:

@@ -1,4 +1,4 @@
-"""Rates of exchange by day, from a file or a table; nothing is ever downloaded."""
+"""Rates by day, of exchange and of tax, from a file or a table; nothing is ever downloaded."""
 
 import os
 import re
@@ -14,9 +14,8 @@ from typing import TypeAlias
 from sightline.data import ColumnType, currencies_of
 from sightline.errors import UnreadableError
 from sightline.files import read_bytes
+from sightline.flow.normalise._countries import country_code
 from sightline.flow.rows import Budget, RowLimits, RowSource, numbered_cells, read_columns
-
-__all__ = ["RateTable", "RuleRow", "read_day", "read_decimal", "rule_rows"]
 
 # Tables of rates and rules: rows by the names of their columns, each with its place in the file.
 
@@ -103,6 +102,8 @@ def read_day(text: str) -> date | None:
     found = _ENGLISH.parse(text) if _NAMED_MONTH.fullmatch(text) else None
     return found if isinstance(found, date) else None
 
+
+# Rates of exchange: by currency and day.
 
 _Quote: TypeAlias = tuple[RuleRow, date, str, Decimal]
 
@@ -243,4 +244,96 @@ def _rate(row: RuleRow, cell: str) -> Decimal:
     rate = read_decimal(cell)
     if not rate:
         raise row.damaged(f"{cell!r:.40} is not a rate; write a number above 0 with a decimal point, such as 0.8562.")
+    return rate
+
+
+# Rates of tax: by country and category, each from a day on.
+
+# What the usual rate is called; rows of a table without a category have it.
+STANDARD = "standard"
+_TAX_NAMES = {
+    "country": ("country",),
+    "from": ("from", "from-date", "valid from"),
+    "rate": ("rate",),
+    "category": ("category",),
+}
+_HUNDRED = Decimal(100)
+
+
+@dataclass(frozen=True, slots=True)
+class TaxTable:
+    """Rates of tax in percent by country and category, each from a day on.
+
+    >>> table = TaxTable.read([{"country": "DE", "from": "2007-01-01", "rate": "19"}])
+    >>> table.rate("DE", date(2024, 5, 3)), table.rate("FR", date(2024, 5, 3))
+    (Decimal('19'), 'no tax rates for FR in the table')
+    """
+
+    days: Mapping[tuple[str, str], tuple[date, ...]] = field(repr=False)
+    rates: Mapping[tuple[str, str], tuple[Decimal, ...]] = field(repr=False)
+
+    @classmethod
+    def read(cls, source: RowSource) -> "TaxTable":
+        """Rates from a file, a list of dicts or a data frame: country, from (a date), rate (in percent), category.
+
+        The category may be left out; it is `standard` then. A rate holds until the next of its country and category.
+        """
+        rows = rule_rows(source, "tax rates")
+        if not rows:
+            raise UnreadableError(
+                source if isinstance(source, str) else "the tax table", "has no rates; give some rows."
+            )
+        names = _tax_names(rows[0])
+        found: dict[tuple[str, str], dict[date, Decimal]] = {}
+        for row in rows:
+            key, day, rate = _tax_rule(row, names)
+            if found.setdefault(key, {}).setdefault(day, rate) != rate:
+                raise row.damaged(f"there is a second rate for {key[0]} ({key[1]}) from {day} on; remove one.")
+        ordered = {key: sorted(rates.items()) for key, rates in sorted(found.items())}
+        return cls(
+            {key: tuple(day for day, _ in rates) for key, rates in ordered.items()},
+            {key: tuple(rate for _, rate in rates) for key, rates in ordered.items()},
+        )
+
+    def rate(self, country: str, day: date, category: str = STANDARD) -> Decimal | str:
+        """The rate in percent on a day; if there is none, the reason in words."""
+        key = (country, category.casefold() or STANDARD)
+        days = self.days.get(key)
+        if days is None:
+            categories = sorted(kind for code, kind in self.days if code == country)
+            if not categories:
+                return f"no tax rates for {country} in the table"
+            return f"no tax rates for the category {category!r:.40} of {country}; it has {', '.join(categories)}"
+        at = bisect_right(days, day) - 1
+        return self.rates[key][at] if at >= 0 else f"no tax rate for {country} on {day}; the first is from {days[0]} on"
+
+
+def _tax_names(row: RuleRow) -> dict[str, str]:
+    """The columns of the table by what they mean."""
+    given = {name.casefold().replace("_", "-").replace("from date", "from-date"): name for name in row.cells}
+    names = {what: given[name] for what, spellings in _TAX_NAMES.items() for name in spellings if name in given}
+    missing = [what for what in ("country", "from", "rate") if what not in names]
+    if missing:
+        raise row.damaged(f"there is no column {missing[0]!r}; a tax table has country, from, rate and maybe category.")
+    return names
+
+
+def _tax_rule(row: RuleRow, names: Mapping[str, str]) -> tuple[tuple[str, str], date, Decimal]:
+    cells = {what: row.cells[name] for what, name in names.items()}
+    code, problem = country_code(cells["country"])
+    if code is None:
+        raise row.damaged(problem or "there is no country; name one.")
+    day = _day(row, names["from"])
+    return (code, cells.get("category", "").casefold() or STANDARD), day, _percent(row, cells["rate"])
+
+
+def _percent(row: RuleRow, cell: str) -> Decimal:
+    """A rate in percent; one below 1 without a sign may be a fraction, and is refused."""
+    rate = read_decimal(cell.removesuffix("%").rstrip())
+    if rate is None or rate > _HUNDRED:
+        raise row.damaged(f"{cell!r:.40} is not a rate in percent; write a number from 0 to 100, such as 19 or 5.5.")
+    if 0 < rate < 1 and not cell.endswith("%"):
+        raise row.damaged(
+            f"{cell!r:.40} may be a fraction or a percentage; write {(100 * rate).normalize():f} or {cell} %."
+        )
     return rate

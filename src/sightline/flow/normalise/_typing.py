@@ -1,126 +1,141 @@
 """Column typing: one type for the whole column, decided from all its values."""
 
-import html
-import re
-import unicodedata
-from collections.abc import Callable, Sequence
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any
 
-from sightline.data import ColumnType, infer
-from sightline.flow.normalise._normalised import Normalised, normalised, quoted, texts_of
-from sightline.flow.normalise._settings import TextSettings, TypingSettings
-from sightline.flow.normalise._shapes import ShapedTexts, read_numbers
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-__all__ = ["clean_texts", "type_column"]
+from sightline.data import ColumnType, infer
+from sightline.flow.normalise._cells import Bools, CellColumn
+from sightline.flow.normalise._dates import date_storage
+from sightline.flow.normalise._distinct import DistinctNormaliser
+from sightline.flow.normalise._normalised import Read, quoted, text_of
+from sightline.flow.normalise._normaliser import BatchCells, Made, sample_shapes
+from sightline.flow.normalise._numbers import PRECISION, Decimals, Scaled, ShapeReader
+from sightline.flow.normalise._steps import TypingStep
 
 # No text of so many characters has more digits than a float keeps.
 _CERTAINLY_EXACT = 15
+# Digits behind the point of typed money where no sample says how many there are; what has more is a problem.
+_MOST_SCALE = 10
+# No decimal of so many digits is changed by a float, nor is its quotient by a power of ten.
+_FLOAT_DIGITS = 15
 
 
-def type_column(
-    values: Sequence[Any], settings: TypingSettings | None = None, *, type: ColumnType | None = None
-) -> Normalised:
-    """A column of typed values, by the type that all its texts together have, or by the given one.
+class TypingNormaliser(DistinctNormaliser):
+    """Typed values, by the type that all texts of the column have together; numbers by their shapes.
 
-    A value that does not fit the type is None, with its problem; none is read in another way than the others.
-
-    >>> found = type_column(["1.234,56", "3.350", "n/a", "ask"])
-    >>> found.values, found.type.kind
-    (['1.234,56', '3.350', None, 'ask'], 'text')
-    >>> type_column(["1.234,56", "3.350", "7", "8", "ask"]).values
-    [1234.56, 3350.0, 7.0, 8.0, None]
+    A value that does not fit the type is a problem; none is read in another way than the others.
     """
-    chosen = settings or TypingSettings()
-    texts = texts_of(values)
-    present = [text for text in texts if text is not None]
-    column = ShapedTexts.of(present)
-    decided = type or infer(column.sample(), chosen.language, year=chosen.year, unit=chosen.unit)
-    read = _numbers(column, decided) if decided.kind in ("number", "money") else _others(present, decided)
-    known = dict(zip(present, read, strict=True))
-    found = read if len(read) == len(texts) else [None if text is None else known[text] for text in texts]
-    unread = {text for text, value in known.items() if value is None and not decided.is_whole(text, None)}
-    problems = {row: f"{quoted(text)} is not {_noun(decided)}." for row, text in enumerate(texts) if text in unread}
-    return normalised(chosen, values, found, problems, (*decided.ambiguous, *_losses(known, decided)), decided)
+
+    step: TypingStep
+
+    def __init__(self, step: TypingStep) -> None:
+        super().__init__(step, step.type, is_decided=step.type is not None)
+        self._scale = _MOST_SCALE
+        self._lost = ""
+        if step.type is not None:
+            self._settle(step.type)
+
+    def sample(self, batch: BatchCells) -> bool:
+        """Count the texts, and numbers as texts."""
+        sample_shapes(self.seen, batch, self.name, text_of)
+        return True
+
+    def decide(self) -> None:
+        """The type, and how many digits money has."""
+        settings, texts = self.step.settings, self.seen.texts
+        decided = infer(texts, settings.language, year=settings.year, unit=settings.unit)
+        self._settle(decided)
+        if decided.kind == "money" and self.seen.is_whole:
+            values = (decided.parse(text) for text in texts)
+            scales = (-int(value.as_tuple().exponent) for value in values if isinstance(value, Decimal))
+            self._scale = max(min(max(scales, default=0), _MOST_SCALE), 0)
+        super().decide()
+
+    def _settle(self, type: ColumnType) -> None:
+        self.type = self.report.type = type
+        self._reader = ShapeReader(lambda text: _certain(text, type), type.decimal or ".")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is ambiguous about the type, and what the typed values do not say of their texts."""
+        lost = (f"exactness: {self._lost} and the like say more than their typed values",) if self._lost else ()
+        return (*(self.type.ambiguous if self.type else ()), *lost, *super().notes)
+
+    def read(self, value: Any) -> Read:
+        """A typed value; in a column of texts, one that says nothing is none."""
+        text, type = text_of(value), self.type or ColumnType()
+        if text is None:
+            return None, None
+        typed = None if type.kind == "text" and type.is_whole(text, None) else type.parse(text)
+        if typed is None:
+            return None, None if type.is_whole(text, None) else f"{quoted(text)} is not {_noun(type)}."
+        if not self._lost and _is_doubtful(text, type) and not type.is_whole(text, typed):
+            self._lost = quoted(text)
+        return typed, None
+
+    def arrow_type(self, column: CellColumn) -> Any:
+        """As the exports of tables store the type."""
+        type = self.type or ColumnType()
+        match type.kind:
+            case "number":
+                return pa.int64() if type.integer else pa.float64()
+            case "money":
+                return pa.decimal128(PRECISION, self._scale)
+            case "measure":
+                return pa.float64()
+            case "date":
+                return pa.string() if type.without_year and type.year is None else date_storage(type)
+            case "time":
+                return pa.time64("us")
+        return pa.large_string() if pa.types.is_large_string(column.cells.type) else pa.string()
+
+    def make(self, batch: BatchCells) -> Made:
+        """Numbers all at once where their digits say all, and texts that say something as they are."""
+        column = batch.cells(self.name)
+        if column.is_text and self.type is not None and self.type.kind == "text":
+            has_digit = pc.fill_null(pc.match_substring_regex(column.cells, "[0-9]"), fill_value=False)
+            rows = np.flatnonzero(~has_digit.to_numpy(zero_copy_only=False))
+            return self.made(column.cells, rows, column.labels(rows))
+        if not column.is_text or self.type is None or self.type.kind not in ("number", "money"):
+            return super().make(batch)
+        numbers, _ = self._reader.read(column.filled)
+        at_once, good = self._at_once(numbers)
+        rows = np.flatnonzero(~good)
+        return self.made(at_once, rows, column.labels(rows))
+
+    def _at_once(self, numbers: Scaled) -> tuple[Any, Bools]:
+        """Numbers as the type stores them, and which of them could be."""
+        whole, power = numbers.numbers, 10**numbers.scale
+        if self.type is not None and self.type.kind == "money":
+            good = numbers.good & (numbers.scale <= self._scale)
+            step = 10 ** max(self._scale - numbers.scale, 0)
+            good &= np.abs(whole) < 10**18 // step
+            return Decimals(np.where(good, whole, 0) * step, self._scale, good, numbers.digits), good
+        good = numbers.good & (np.abs(whole) < 10**_FLOAT_DIGITS)
+        if self.type is not None and self.type.integer:
+            good &= whole % power == 0
+            return pa.array(np.where(good, whole // power, 0)), good
+        return pa.array(np.where(good, whole, 0) / float(power)), good
 
 
-def _numbers(column: ShapedTexts, type: ColumnType) -> list[Any]:
-    """Numbers and money; by their digits alone where that is the same."""
-
-    def read(text: str) -> tuple[Any, None] | None:
-        value = type.parse(text)
-        return None if value is None else (value, None)
-
-    number: Callable[[str], Any] = Decimal if type.kind == "money" else int if type.integer else float
-    return read_numbers(column, type.decimal or ".", read, number)[0]
+def _certain(text: str, type: ColumnType) -> tuple[Decimal, None] | None:
+    """The number of a text that says no more than it."""
+    value = type.parse(text)
+    if not isinstance(value, int | float | Decimal) or not type.is_whole(text, value):
+        return None
+    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value), None
 
 
-def _others(texts: Sequence[str], type: ColumnType) -> list[Any]:
-    known = {text: _typed(text, type) for text in set(texts)}
-    return [known[text] for text in texts]
-
-
-def _typed(text: str, type: ColumnType) -> Any:
-    """The value of a text; in a column of texts, one that says nothing isn't a value."""
-    return None if type.kind == "text" and type.is_whole(text, None) else type.parse(text)
+def _is_doubtful(text: str, type: ColumnType) -> bool:
+    """Whether a typed value may say less than its text, such as digits beyond those of a float."""
+    return type.kind != "text" and (len(text) > _CERTAINLY_EXACT or "0" in text[:2] or type.kind == "date")
 
 
 def _noun(type: ColumnType) -> str:
     noun = {"money": f"an amount of {type.currency or 'money'}", "measure": f"a measure in {type.unit}"}
     nouns = {**noun, "url": "an address", "email": "an e-mail address"}
     return nouns.get(type.kind, f"a {type.kind}")
-
-
-def _losses(known: dict[str, Any], type: ColumnType) -> tuple[str, ...]:
-    """What the typed values do not say of their texts, such as digits beyond those of a float."""
-    if type.kind == "text":
-        return ()
-    doubtful = (text for text in known if len(text) > _CERTAINLY_EXACT or "0" in text[:2] or type.kind == "date")
-    lost = [text for text in doubtful if known[text] is not None and not type.is_whole(text, known[text])]
-    return (f"exactness: {quoted(lost[0])} and the like say more than their typed values",) if lost else ()
-
-
-# Clean texts: one Unicode form, single blanks, no HTML entities that were left over, one case if wanted.
-
-# Only with the semicolon: without it, &copy may be a part of an address.
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});", re.ASCII)
-# Escaped twice happens (a feed inside a page); more often than that it is a text about entities.
-_ROUNDS = 2
-# Marks without width that say nothing in any script: soft hyphen, zero-width space, word joiner, byte-order mark.
-_NOTHING = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
-_CASES = {"lower": str.lower, "upper": str.upper, "fold": str.casefold}
-
-
-def clean_texts(values: Sequence[Any], settings: TextSettings | None = None) -> Normalised:
-    """A column of clean texts; what is empty afterwards is None.
-
-    >>> clean_texts(["  Caf\u0065\u0301\u00a0 &amp; Bar ", "AT&T", " "]).values
-    ['Café & Bar', 'AT&T', None]
-    """
-    chosen = settings or TextSettings()
-    texts = texts_of(values)
-    known = {text: cleaned(text, chosen) or None for text in dict.fromkeys(texts) if text is not None}
-    return normalised(chosen, values, [None if text is None else known[text] for text in texts], {})
-
-
-def cleaned(text: str, settings: TextSettings) -> str:
-    """One text, cleaned."""
-    if settings.entities and "&" in text:
-        for _ in range(_ROUNDS):
-            text = _ENTITY.sub(_resolved, text)
-    is_plain = text.isascii()  # nothing to compose or to take out
-    if settings.form != "keep" and not is_plain:
-        text = unicodedata.normalize(settings.form, text)  # type: ignore[arg-type]
-    if settings.blanks:
-        text = " ".join((text if is_plain else text.translate(_NOTHING)).split())
-    return _CASES[settings.case](text) if settings.case in _CASES else text
-
-
-def _resolved(found: re.Match[str]) -> str:
-    return _character(found[0])
-
-
-@lru_cache(maxsize=4096)
-def _character(entity: str) -> str:
-    return html.unescape(entity)

@@ -1,7 +1,7 @@
 """A stream of batches through its steps: one pass to decide what holds for whole columns, one to convert."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -9,16 +9,11 @@ from typing import Any, TypeAlias
 import pyarrow.compute as pc
 
 from sightline.errors import UsageError
-from sightline.flow.normalise._arrow._distinct import (
-    CountryNormaliser,
-    DateNormaliser,
-    TextNormaliser,
-    TypingNormaliser,
-    UnitNormaliser,
-)
-from sightline.flow.normalise._arrow._money import MoneyNormaliser, TaxNormaliser
-from sightline.flow.normalise._arrow._normaliser import BatchCells, Normaliser, StepColumn, count_into, problem_column
-from sightline.flow.normalise._normalised import StepReport
+from sightline.flow.normalise._dates import DateNormaliser
+from sightline.flow.normalise._distinct import CountryNormaliser
+from sightline.flow.normalise._money import MoneyNormaliser
+from sightline.flow.normalise._normalised import Normalised, StepReport
+from sightline.flow.normalise._normaliser import BatchCells, Normaliser, StepColumn, count_into, problem_column
 from sightline.flow.normalise._steps import (
     BatchStep,
     CountryStep,
@@ -30,8 +25,10 @@ from sightline.flow.normalise._steps import (
     UnitStep,
     columns_of,
 )
-
-__all__ = ["NormalisedBatches"]
+from sightline.flow.normalise._tax import TaxNormaliser
+from sightline.flow.normalise._texts import TextNormaliser
+from sightline.flow.normalise._typing import TypingNormaliser
+from sightline.flow.normalise._units import UnitNormaliser
 
 OpenBatches: TypeAlias = Callable[[], Iterable[Any]]
 
@@ -99,7 +96,7 @@ class NormalisedBatches:
         """Show batches to normalisers that have to decide, until none wants more."""
         helping = self._makers(waiting)
         for piece in _pieces(self._open()):
-            cells = BatchCells(piece)
+            cells = BatchCells.of(piece)
             wanted = False
             for number, normaliser in enumerate(self._normalisers):
                 if normaliser in waiting:
@@ -120,7 +117,7 @@ class NormalisedBatches:
         return makers
 
     def _normalised(self, piece: Any) -> Any:
-        cells = BatchCells(piece)
+        cells = BatchCells.of(piece)
         for number, normaliser in enumerate(self._normalisers):
             mended = cells.cells(normaliser.name).mended
             column = normaliser.apply(cells)
@@ -222,3 +219,18 @@ def _move_beside(columns: dict[str, Any], place: str, names: list[str]) -> None:
 
 def _fresh(report: StepReport) -> StepReport:
     return replace(report, rows=0, missing=0, unread=0, mended=0, _causes=type(report._causes)(), _notes=[])
+
+
+def normalised_column(step: BatchStep, columns: Mapping[str, Sequence[Any]]) -> Normalised:
+    """The column of Python that a step makes of its own and of those beside it."""
+    settings = step.settings
+    values = columns[settings.column]
+    normaliser, cells = _normaliser(step, ()), BatchCells.of_values(columns, len(values))
+    if not normaliser.is_decided:
+        normaliser.keep_all()
+        normaliser.sample(cells)
+        normaliser.decide()
+    made = normaliser.make(cells)
+    found, problems = made.listed()
+    names = settings.new_name, settings.original_name
+    return Normalised(*names, found, list(values), problems, made.notes, normaliser.type)

@@ -1,8 +1,12 @@
-"""Columns of Arrow as the steps read them: valid texts, numbers, dates; without dictionaries, runs and views."""
+"""Columns as the steps read them: of Arrow valid texts, numbers and dates; without dictionaries, runs and views.
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+Columns of Python become columns of Arrow as far as these have room for what is in them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -11,11 +15,16 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sightline.flow.normalise._shapes import DAY, LETTERS, LONG, LONGEST, NUMBER, SHAPE, WORDS, SampledText, TextSample
-
-__all__ = ["CellColumn", "Ints", "Labels", "TextBytes", "sampled_shapes", "sampled_texts"]
+from sightline.data import Value
 
 Ints: TypeAlias = npt.NDArray[np.int64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+
+# A text that differs from another one only in these has the same shape.
+SHAPE = bytes.maketrans(b"23456789", b"11111111")
+# Longer texts are prose, and no numbers; their common shape has no digit.
+LONGEST = 200
+LONG = "(long)"
 
 # The first and the last day that Python has, counted from 1970; zones may move a moment by one.
 _FIRST_DAY, _LAST_DAY = (day.toordinal() - date(1970, 1, 1).toordinal() for day in (date.min, date.max))
@@ -23,11 +32,15 @@ _FIRST_DAY, _LAST_DAY = (day.toordinal() - date(1970, 1, 1).toordinal() for day 
 
 @dataclass(frozen=True)
 class CellColumn:
-    """A column to read, the same column to keep as the original, and how many of its texts were not UTF-8."""
+    """A column to read, the same column to keep as the original, and how many of its texts were not UTF-8.
+
+    `others` has the cells of a column of Python that do not fit beside the others, by row; these are null in `cells`.
+    """
 
     cells: Any
     original: Any
     mended: int = 0
+    others: Mapping[int, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, column: Any) -> "CellColumn":
@@ -40,6 +53,18 @@ class CellColumn:
             return cls(_named(plain), plain)
         return cls(_in_reach(plain), plain)
 
+    @classmethod
+    def of_values(cls, values: Sequence[Any]) -> "CellColumn":
+        """Prepare a column of Python: of one kind if it is, else its texts, and all others beside them."""
+        kinds = set(map(type, values)) - {type(None)}
+        if len(kinds) == 1 and (typed := _typed(values, *kinds)) is not None:
+            return cls(typed, typed)
+        cells = [value.text if isinstance(value, Value) else value for value in values]
+        others = {row: cell for row, cell in enumerate(cells) if not (cell is None or _is_utf8(cell))}
+        texts = [None if row in others else cell for row, cell in enumerate(cells)] if others else cells
+        column = pa.array(texts, pa.large_string())
+        return cls(column, column, others=others)
+
     @property
     def is_text(self) -> bool:
         """Whether the cells are texts."""
@@ -49,6 +74,63 @@ class CellColumn:
     def filled(self) -> Any:
         """The texts, with empty ones for those that are missing; the steps read both alike."""
         return self.cells.fill_null("") if self.cells.null_count else self.cells
+
+    @cached_property
+    def is_other(self) -> Bools:
+        """Which rows are among the others."""
+        found = np.zeros(len(self.cells), np.bool_)
+        found[list(self.others)] = True
+        return found
+
+    def labels(self, rows: Ints | None = None) -> "Labels[Any]":
+        """The different cells of all rows, or of some."""
+        found = Labels.of(self.cells if rows is None else self.cells.take(pa.array(rows)))
+        if not self.others:
+            return found
+        ids, values = found.ids.copy(), list(found.values)
+        known: dict[tuple[type, str], int] = {}
+        for place, row in enumerate(range(len(ids)) if rows is None else rows.tolist()):
+            if row in self.others:
+                value = self.others[row]
+                # 1, 1.0 and True are equal, as are moments in two zones, but they are not written alike.
+                ids[place] = number = known.setdefault((type(value), str(value)), len(values))
+                if number == len(values):
+                    values.append(value)
+        return Labels(ids, values)
+
+
+def _typed(values: Sequence[Any], kind: type) -> Any:
+    """Values of one kind as a column of Arrow that says as much as they do; None where there is none."""
+    if kind not in _KINDS or (kind is Decimal and not _have_one_scale(values)):
+        return None
+    try:
+        return pa.array(values, _KINDS[kind])
+    except (pa.ArrowInvalid, OverflowError, UnicodeEncodeError):
+        return None
+
+
+# The types of Arrow; that of decimals depends on their digits.
+_KINDS = {str: pa.large_string(), int: pa.int64(), float: pa.float64(), date: pa.date32(), Decimal: None}
+
+
+def _have_one_scale(values: Sequence[Decimal | None]) -> bool:
+    """Whether all decimals are finite and have as many digits behind the point; and none is a zero below zero."""
+    scales = {value.as_tuple().exponent for value in values if value is not None}
+    return (
+        len(scales) == 1
+        and all(isinstance(scale, int) and scale <= 0 for scale in scales)
+        and not any(value.is_zero() and value.is_signed() for value in values if value is not None)
+    )
+
+
+def _is_utf8(cell: Any) -> bool:
+    if not isinstance(cell, str):
+        return False
+    try:
+        cell.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _plain(column: Any) -> Any:
@@ -147,84 +229,6 @@ def _shortened(texts: Any) -> Any:
         return texts
     is_prose = pc.greater(pc.utf8_length(texts), LONGEST)
     return pc.if_else(is_prose, pa.scalar(LONG, texts.type), texts)
-
-
-def sampled_shapes(column: Any, sample: TextSample) -> list[SampledText]:
-    """What stands for the texts of a batch: one text for each shape of a number, all others themselves.
-
-    If the sample has no room for others, these are grouped as it will count them.
-    """
-    texts = column.drop_null()
-    encoded = TextBytes.of(texts).shapes.dictionary_encode()
-    ids, shapes = encoded.indices.to_numpy(), encoded.dictionary.to_pylist()
-    spoken = np.fromiter((NUMBER.fullmatch(shape) is not None for shape in shapes), bool, len(shapes))
-    counts, firsts, lasts = _occurrences(ids, len(shapes))
-    chosen = np.flatnonzero(spoken)
-    examples = texts.take(pa.array(lasts[chosen])).to_pylist()
-    found = [
-        (int(firsts[number]), SampledText(text, int(counts[number]), shapes[number]))
-        for number, text in zip(chosen.tolist(), examples, strict=True)
-    ]
-    rows = np.flatnonzero(~spoken[ids])
-    if sample.is_full:
-        known = pa.array(sample.own_texts, texts.type)
-        is_known = pc.is_in(texts.take(pa.array(rows)), value_set=known).to_numpy(zero_copy_only=False)
-        others = rows[~is_known]
-        found += _grouped(texts.take(pa.array(others)), others, with_days=not sample.is_full_of_days)
-        rows = rows[is_known]
-    found += _distinct(texts.take(pa.array(rows)), rows)
-    return [one for _, one in sorted(found, key=lambda pair: pair[0])]
-
-
-def _grouped(texts: Any, rows: Ints, *, with_days: bool) -> list[tuple[int, SampledText]]:
-    """One text for all that differ in their words and digits, but for the day that they may begin with."""
-    words = pc.replace_substring_regex(_translated(texts, LETTERS), WORDS, "a")
-    keys = _translated(words, SHAPE)
-    if with_days:
-        begins = pc.match_substring_regex(words, "^[0-9]")
-        days = pc.if_else(begins, pc.utf8_slice_codeunits(words, 0, DAY), pa.scalar("", words.type))
-        keys = pc.binary_join_element_wise(days, keys, "")
-    encoded = keys.dictionary_encode()
-    counts, firsts, lasts = _occurrences(encoded.indices.to_numpy(), len(encoded.dictionary))
-    examples = texts.take(pa.array(lasts)).to_pylist()
-    return [
-        (int(rows[first]), SampledText(text, int(count)))
-        for text, first, count in zip(examples, firsts, counts, strict=True)
-    ]
-
-
-def _translated(texts: Any, table: bytes) -> Any:
-    """Texts with other bytes, as many."""
-    _, ends, data = texts.buffers()
-    changed = pa.py_buffer(data.to_pybytes().translate(table) if data else b"")
-    return pa.Array.from_buffers(texts.type, len(texts), [None, ends, changed], offset=texts.offset)
-
-
-def sampled_texts(values: Sequence[str | None], ids: Ints) -> list[SampledText]:
-    """Texts in the order of their first rows, each with its count; `ids` are their numbers in the rows."""
-    counts, firsts, _ = _occurrences(ids, len(values))
-    order = sorted((first, number) for number, first in enumerate(firsts.tolist()))
-    texts = ((values[number], int(counts[number])) for _, number in order)
-    return [SampledText(text, count) for text, count in texts if text is not None]
-
-
-def _distinct(texts: Any, rows: Ints) -> list[tuple[int, SampledText]]:
-    encoded = texts.dictionary_encode()
-    values = encoded.dictionary.to_pylist()
-    counts, firsts, _ = _occurrences(encoded.indices.to_numpy(), len(values))
-    return [
-        (int(rows[first]), SampledText(text, int(count)))
-        for text, first, count in zip(values, firsts, counts, strict=True)
-    ]
-
-
-def _occurrences(ids: Any, kinds: int) -> tuple[Ints, Ints, Ints]:
-    """How often each number occurs, and where first and last."""
-    rows = np.arange(len(ids))
-    firsts, lasts = np.zeros(kinds, np.int64), np.zeros(kinds, np.int64)
-    firsts[ids[::-1]] = rows[::-1]
-    lasts[ids] = rows
-    return np.bincount(ids, minlength=kinds), firsts, lasts
 
 
 # A column of few different values, as numbers of those values: what is asked of the values is asked once for each.

@@ -1,4 +1,10 @@
-"""Exact arithmetic with whole numbers of 64 bits: where it could overflow, the rows are left to decimals of Python."""
+"""Exact arithmetic with whole numbers of 64 bits: where it could overflow, the rows are left to decimals of Python.
+
+The full reading of a number in `sightline.data` looks at footnotes, parentheses, scales and scripts, which takes forty
+times as long as `Decimal(text)`. What it decides depends on the shape of a text alone: on where its digits are, and
+which of them are zeros. So one example of each shape is read. If the example is its bare digits and decimal mark, all
+texts of the shape are; anything else is read in full.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,24 +16,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from sightline.flow.normalise._arrow._cells import Ints, Labels, TextBytes
-from sightline.flow.normalise._shapes import AS_IS, LONG, NEGATIVE, way_of
+from sightline.flow.normalise._cells import LONG, Bools, Ints, Labels, TextBytes
 
-__all__ = [
-    "NO_PARTS",
-    "PRECISION",
-    "Bools",
-    "Parts",
-    "Scaled",
-    "ShapeReader",
-    "decimal_array",
-    "divided",
-    "parts_of",
-    "scaled",
-    "words_of",
-]
-
-Bools = npt.NDArray[np.bool_]
 Parts: TypeAlias = tuple[int, int, int]
 NO_PARTS: Parts = (0, 1, 1)
 
@@ -46,11 +36,15 @@ _EXACT = Context(prec=120)
 
 @dataclass(frozen=True, slots=True)
 class Scaled:
-    """Whole numbers, each so many times ten to the power of minus `scale`; `good` says which of them are known."""
+    """Whole numbers, each so many times ten to the power of minus `scale`; `good` says which of them are known.
+
+    `digits` says how many digits behind the point each was written with.
+    """
 
     numbers: Ints
     scale: int
     good: Bools
+    digits: Ints
 
     @classmethod
     def of_digits(cls, numbers: Ints, scales: Ints, lengths: Ints, good: Bools) -> "Scaled":
@@ -59,7 +53,12 @@ class Scaled:
         scale = int(scales[good].max()) if good.any() else 0
         steps = np.where(good, scale - scales, 0)
         good = good & (lengths + steps <= _MOST_DIGITS)
-        return cls(np.where(good, numbers * _POWERS[np.where(good, steps, 0)], 0), scale, good)
+        return cls(np.where(good, numbers * _POWERS[np.where(good, steps, 0)], 0), scale, good, scales)
+
+    @classmethod
+    def of_column(cls, numbers: Ints, scale: int, good: Bools) -> "Scaled":
+        """Numbers that all have one scale."""
+        return cls(np.where(good, numbers, 0), scale, good, np.full(len(numbers), scale))
 
 
 _POWERS = 10 ** np.arange(_MOST_DIGITS + 1, dtype=np.int64)
@@ -68,23 +67,22 @@ _POWERS = 10 ** np.arange(_MOST_DIGITS + 1, dtype=np.int64)
 def scaled(column: Any) -> Scaled:
     """The numbers of a column of Arrow; those that do not fit, nulls among them, are not good."""
     valid = column.is_valid().to_numpy(zero_copy_only=False)
-    nothing = Scaled(np.zeros(len(column), np.int64), 0, np.zeros(len(column), np.bool_))
     if pa.types.is_integer(column.type) and column.type != pa.uint64():
         numbers = column.cast(pa.int64()).fill_null(0).to_numpy()
         good = valid & (np.abs(numbers) < 10**_MOST_DIGITS) & (numbers != np.iinfo(np.int64).min)
-        return Scaled(np.where(good, numbers, 0), 0, good)
+        return Scaled.of_column(numbers, 0, good)
     if pa.types.is_decimal128(column.type) and 0 <= column.type.scale <= _MOST_SCALE:
         return _of_decimals(column, valid)
     if pa.types.is_float64(column.type):
         return _of_floats(column.fill_null(0.0).to_numpy(), valid)
-    return nothing
+    return Scaled.of_column(np.zeros(len(column), np.int64), 0, np.zeros(len(column), np.bool_))
 
 
 def _of_decimals(column: Any, valid: Bools) -> Scaled:
     words = np.frombuffer(column.buffers()[1], np.int64).reshape(-1, 2)[column.offset : column.offset + len(column)]
     low, high = words[:, 0], words[:, 1]
     good = valid & (high == low >> 63) & (low < 10**_MOST_DIGITS) & (low > -(10**_MOST_DIGITS))
-    return Scaled(np.where(good, low, 0), column.type.scale, good)
+    return Scaled.of_column(low, column.type.scale, good)
 
 
 def _of_floats(numbers: npt.NDArray[np.float64], valid: Bools) -> Scaled:
@@ -96,7 +94,7 @@ def _of_floats(numbers: npt.NDArray[np.float64], valid: Bools) -> Scaled:
             good = valid & (np.abs(whole) < 10**_FLOAT_DIGITS) & (whole / power == numbers)
             if good.sum() == valid.sum():
                 break
-    return Scaled(np.where(good, whole, 0).astype(np.int64), scale, good)
+    return Scaled.of_column(np.where(good, whole, 0).astype(np.int64), scale, good)
 
 
 def parts_of(fraction: Fraction, own: int, digits: int, scale: int) -> Parts:
@@ -104,6 +102,8 @@ def parts_of(fraction: Fraction, own: int, digits: int, scale: int) -> Parts:
 
     The third is by what the result is multiplied to be at the scale of the new column.
     """
+    if digits > scale:
+        return NO_PARTS
     exact = fraction * Fraction(10) ** (digits - own)
     parts = (exact.numerator, exact.denominator, 10 ** (scale - digits))
     return parts if max(parts) < _ROOM else NO_PARTS
@@ -127,20 +127,39 @@ def divided(numbers: Scaled, by: Labels[Parts], rounding: str) -> tuple[Ints, Bo
     return np.where(numbers.numbers < 0, -whole, whole) * behind, good
 
 
-def words_of(numbers: Sequence[Decimal | None], scale: int) -> Ints:
-    """Decimals as the two words of 64 bits that Arrow has for each; zeros for None."""
+@dataclass(frozen=True, slots=True)
+class Decimals:
+    """Decimals as whole numbers at one scale, where they are `good`, each to be written with so many digits."""
+
+    numbers: Ints
+    scale: int
+    good: Bools
+    digits: Ints
+
+    def stored(self) -> Any:
+        """They as a column of Arrow; null where they are not good."""
+        both = np.empty((len(self.numbers), 2), np.int64)
+        both[:, 0], both[:, 1] = self.numbers, self.numbers >> 63
+        return _of_words(both, self.good, self.scale)
+
+    def listed(self) -> list[Any]:
+        """They as decimals of Python."""
+        digits = np.minimum(self.digits, self.scale)
+        whole = self.numbers // _POWERS[self.scale - digits]
+        return list(map(_EXACT.scaleb, map(Decimal, whole.tolist()), (-digits).tolist()))
+
+
+def decimal_array(numbers: Sequence[Decimal | None], scale: int) -> Any:
+    """Decimals of Python as a column; word by word, since Arrow refuses some of their spellings (0E+39)."""
+    known = np.array([number is not None for number in numbers], np.bool_)
     whole = (0 if number is None else int(number.scaleb(scale, _EXACT)) for number in numbers)
-    written = b"".join(number.to_bytes(16, "little", signed=True) for number in whole)
-    return np.frombuffer(written, np.int64).reshape(-1, 2)
+    words = b"".join(number.to_bytes(16, "little", signed=True) for number in whole)
+    return _of_words(np.frombuffer(words, np.int64).reshape(-1, 2), known, scale)
 
 
-def decimal_array(numbers: Ints, known: Bools, scale: int, rows: Ints, words: Ints) -> Any:
-    """A column of decimals: whole numbers at a scale where they are known, and the given words in other rows."""
-    both = np.empty((len(numbers), 2), np.int64)
-    both[:, 0], both[:, 1] = numbers, numbers >> 63
-    both[rows] = words
+def _of_words(words: Ints, known: Bools, scale: int) -> Any:
     valid = None if known.all() else pa.py_buffer(np.packbits(known, bitorder="little"))
-    return pa.Array.from_buffers(pa.decimal128(PRECISION, scale), len(numbers), [valid, pa.py_buffer(both)])
+    return pa.Array.from_buffers(pa.decimal128(PRECISION, scale), len(words), [valid, pa.py_buffer(words)])
 
 
 # Numbers in texts, a column at once: one text of each shape is read in full, the others by their digits.
@@ -215,8 +234,9 @@ class ShapeReader(Generic[Kind]):
         written = example.encode()
         digits = "".join(chr(written[place]) for place in places)
         scale = sum(place > marks[0] for place in places) if marks else 0
-        way = way_of(found, f"{digits}e-{scale}", Decimal)
-        return _Layout(places, scale, {AS_IS: 1, NEGATIVE: -1}[way]) if way in (AS_IS, NEGATIVE) else _UNKNOWN
+        bare = Decimal(f"{digits}e-{scale}")
+        sign = 1 if bare == found[0] else -1 if -bare == found[0] else 0
+        return _Layout(places, scale, sign) if sign else _UNKNOWN
 
     def _scaled(self, written: TextBytes, layouts: Ints) -> Scaled:
         numbers = np.zeros(len(layouts), np.int64)
