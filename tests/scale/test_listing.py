@@ -9,7 +9,7 @@ import pytest
 
 from sightline.errors import UnreachableError, UsageError
 from sightline.net import Limits
-from sightline.scale._listing import InputListing
+from sightline.scale._batch import InputListing
 from sightline.scale._spec import unpack_references
 from sightline.scale.inputs import BatchInput, InputSettings, find_inputs
 from sightline.scale.ledger import Ledger, ShardFacts

@@ -16,8 +16,7 @@ from starlette.routing import Match
 
 from sightline.server import StudioSettings, create_app
 from sightline.server._access import Access
-from sightline.server._app import RESOURCES
-from sightline.server._serve import StudioServer, listening
+from sightline.server._serve import RESOURCES, StudioServer, listening
 from sightline.server._studio import Studio
 
 from .._wait import BOUND, wait_until

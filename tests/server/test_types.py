@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi.routing import APIRoute
 
-from sightline.server._app import RESOURCES
+from sightline.server._serve import RESOURCES
 
 WEB = Path(__file__).parents[2] / "web"
 

@@ -2,11 +2,14 @@
 
 import hashlib
 import os
+import threading
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -15,19 +18,35 @@ from pyarrow import parquet
 
 from sightline._version import __version__
 from sightline.data import Verdict
-from sightline.errors import JobCancelled, SourceError
+from sightline.errors import JobCancelled, SightlineError, SourceError, UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.files import make_folder, write_bytes
 from sightline.jobs import Cancel
 from sightline.net import Limits
 from sightline.redaction import hide_passwords
 from sightline.scale._folder import JOB_FILE, LEDGER_FILE, batch_folder, check_apart, tidy
-from sightline.scale._listing import InputListing
+from sightline.scale._process import Aside
 from sightline.scale._spec import BatchSettings, BatchSpec, WorkerConfig, pack_references, unpack_references
 from sightline.scale.drift import Estimate, estimate, spread_positions
 from sightline.scale.engines import BatchEngine, LocalEngine
-from sightline.scale.inputs import DocumentReference, InputSettings
-from sightline.scale.ledger import POSTGRES, Ledger, LedgerCounts, ListedPart, NewShard, ShardRow, open_ledger
+from sightline.scale.inputs import (
+    BatchInput,
+    DocumentReference,
+    InputSettings,
+    KnownInputs,
+    find_inputs,
+    list_documents,
+)
+from sightline.scale.ledger import (
+    POSTGRES,
+    KnownInput,
+    Ledger,
+    LedgerCounts,
+    ListedPart,
+    NewShard,
+    ShardRow,
+    open_ledger,
+)
 from sightline.scale.output import (
     DOCUMENTS,
     MANIFEST,
@@ -43,7 +62,7 @@ from sightline.scale.output import (
     write_summary,
 )
 
-__all__ = ["Batch", "BatchRun", "EngineName", "OnCounts", "SampleRun"]
+__all__ = ["Batch", "BatchRun", "EngineName", "InputListing", "OnCounts", "SampleRun"]
 
 # The end of a batch: the audit, the manifest, the summary, and Delta tables by choice.
 #
@@ -426,3 +445,118 @@ def _describe(folder: Path, plan: _Plan, inputs: Sequence[str]) -> None:
     """A file that says to people what this folder is."""
     told = {"inputs": list(inputs), **msgspec.to_builtins(plan)}
     write_bytes(folder / JOB_FILE, msgspec.json.format(msgspec.json.encode(told), indent=2))
+
+
+# -- listing: the documents of all inputs, as shards in the ledger. Work begins while it goes on --------------------
+# What is listed stays listed: a batch that is begun again looks only at whether an input is still the same.
+
+AT_ONCE = 100  # parts added in one transaction, each of which waits for the disk
+MOST_SECONDS = 0.5  # that workers wait for what is listed
+_INPUT_BITS = 32  # the number of a shard is that of its input, then its own within it
+
+
+class InputListing:
+    """Lists inputs into a ledger, in a thread of its own where there is anything new."""
+
+    def __init__(self, ledger: Ledger, shard_documents: int, limits: Limits, began_in: str = "") -> None:
+        self.problems: list[SourceError] = []  # names that match no input
+        self._ledger = ledger
+        self._size = shard_documents
+        self._limits = limits
+        self._began_in = began_in
+        self._cancelled = threading.Event()
+        self._thread: Aside | None = None
+        self._failure: SightlineError | None = None
+
+    def begin(self, names: Iterable[str], settings: InputSettings) -> None:
+        """List what is new; returns when the rest is known to be unchanged.
+
+        What an earlier driver did not list to its end is listed as well, even if it is not named this time.
+        """
+        known = KnownInputs((_unpacked(one) for one in self._ledger.inputs()), self._began_in)
+        found = [news for one in find_inputs(names, settings) if (news := self._news(known, one))]
+        known.compare_rest(self._ledger.open_inputs())
+        if found:
+            self._ledger.add_inputs([(one.name, one.identity, msgspec.msgpack.encode(one)) for one in found])
+        inputs = self._ledger.inputs()
+        if not inputs:
+            raise self.problems[0] if self.problems else UsageError("There is nothing to read; name an input.")
+        unlisted = [one for one in inputs if not one.listed]
+        if not unlisted:
+            self._ledger.finish_listing()
+        else:
+            self._thread = Aside(partial(self._list_all, unlisted))
+            self._thread.start()
+
+    def check(self) -> None:
+        """Raise what ended the listing."""
+        if self._failure:
+            raise self._failure
+
+    def wait(self) -> None:
+        """Wait until everything is listed."""
+        if self._thread:
+            self._thread.join()
+        self.check()
+
+    def stop(self) -> None:
+        """End it; what is missing is listed the next time."""
+        self._cancelled.set()
+        if self._thread:
+            self._thread.join()
+
+    # ------------------------------------------------------------------ inputs
+
+    def _news(self, known: KnownInputs, found: BatchInput | SourceError) -> BatchInput | None:
+        if isinstance(found, SourceError):
+            self.problems.append(found)
+            return None
+        return known.news(found)
+
+    def _list_all(self, unlisted: list[KnownInput]) -> None:
+        try:
+            for part in _in_batches(chain.from_iterable(map(self._parts, unlisted))):
+                if self._cancelled.is_set():
+                    return
+                self._ledger.add_listed(part)
+            self._ledger.finish_listing()
+        except SightlineError as failure:  # a full disk, a ledger that is gone: the driver raises it
+            self._failure = failure
+
+    def _parts(self, known: KnownInput) -> Iterator[ListedPart]:
+        """The shards of an input, one by one; then how many documents it has."""
+        found = _unpacked(known)
+        documents = damaged = 0
+        for index, references in enumerate(_chunks(list_documents(found, self._limits), self._size)):
+            documents += len(references)
+            damaged += sum(bool(reference.problem) for reference in references)
+            yield ListedPart(known.number, [_new_shard(found, known.number, index, references)])
+        yield ListedPart(known.number, [], documents, damaged)
+
+
+def _in_batches(parts: Iterable[ListedPart]) -> Iterator[list[ListedPart]]:
+    """Many parts at a time, but the first one at once, so that work begins; and none waits for long."""
+    waiting: list[ListedPart] = []
+    since = 0.0
+    for part in parts:
+        waiting.append(part)
+        if len(waiting) >= AT_ONCE or time.monotonic() - since >= MOST_SECONDS:
+            yield waiting
+            waiting, since = [], time.monotonic()
+    yield waiting
+
+
+def _unpacked(known: KnownInput) -> BatchInput:
+    return msgspec.msgpack.decode(known.told, type=BatchInput)
+
+
+def _chunks(references: Iterable[DocumentReference], size: int) -> Iterator[list[DocumentReference]]:
+    rest = iter(references)
+    while some := list(islice(rest, size)):
+        yield some
+
+
+def _new_shard(found: BatchInput, number: int, index: int, references: list[DocumentReference]) -> NewShard:
+    told = "\n".join((found.name, found.identity, str(index), *(reference.id for reference in references)))
+    name = hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_LETTERS]
+    return NewShard(name, (number << _INPUT_BITS) + index, len(references), pack_references(references))

@@ -10,9 +10,8 @@ from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.server._access import Access, is_loopback_name
-    from sightline.server._app import create_app
     from sightline.server._pages import open_several
-    from sightline.server._serve import claimed, listening, serve
+    from sightline.server._serve import claimed, create_app, listening, serve
     from sightline.server._studio import PASSWORD_VARIABLE, StudioSettings
 
 __all__ = [
@@ -31,9 +30,8 @@ __getattr__: NameGetter = lazily(
     __name__,
     {
         "_access": "Access is_loopback_name",
-        "_app": "create_app",
         "_pages": "open_several",
-        "_serve": "claimed listening serve",
+        "_serve": "claimed listening serve create_app",
         "_studio": "PASSWORD_VARIABLE StudioSettings",
     },
 )

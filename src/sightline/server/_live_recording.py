@@ -28,11 +28,11 @@ from sightline.page import Page
 from sightline.project import PageInfo
 from sightline.server._examples import PracticeSite
 from sightline.server._open_scripts import OpenScripts, script_shape
+from sightline.server._pages import RecordingUploads
 from sightline.server._problems import ProblemError, internal_problem, problem_of
 from sightline.server._replay import Replay, asks_for_password
 from sightline.server._shapes import RowsView, box_shape
 from sightline.server._studio import Studio
-from sightline.server._uploads import RecordingUploads
 from sightline.sources import BrowserSettings, LiveEvent, LiveFacts, Session, Viewing, WindowPicture
 
 __all__ = ["LiveRecording", "LiveViewer", "opened_addresses", "with_scheme"]

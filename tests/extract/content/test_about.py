@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sightline.data import Content
 from sightline.extract.content import find_content
-from sightline.extract.content._names import BY, LABEL, is_label, may_say_by
+from sightline.extract.content._lines import BY, LABEL, is_label, may_say_by
 from sightline.sources.html._parse import parse
 from sightline.testing import element
 

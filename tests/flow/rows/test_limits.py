@@ -14,8 +14,8 @@ import pytest
 
 from sightline.errors import JobCancelled, LimitError, UnreadableError
 from sightline.flow.rows import RowLimits, read_batches, read_columns
-from sightline.flow.rows._csv import numbered_cells
 from sightline.flow.rows._limits import Budget
+from sightline.flow.rows._text_files import numbered_cells
 from sightline.jobs import Cancel
 
 MB = 1_000_000

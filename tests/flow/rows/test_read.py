@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from sightline.data import Table
 from sightline.errors import UnreadableError, UsageError
-from sightline.flow.rows import RowLimits, _csv, read_batches, read_columns
+from sightline.flow.rows import RowLimits, _text_files, read_batches, read_columns
 
 ROWS = [{"id": "1", "name": "Café, small", "price": "2.5"}, {"id": "2", "name": "Tea", "price": None}]
 COLUMNS = {"id": ["1", "2"], "name": ["Café, small", "Tea"], "price": ["2.5", None]}
@@ -160,7 +160,7 @@ def test_arrow_reads_a_csv_as_python_does(parts: list[str]) -> None:
         path = Path(folder) / "table.csv"
         path.write_bytes(("x,y\n" + "".join(parts)).encode())
         slow = _outcome(lambda: read_columns(path))
-        patched.setattr(_csv, "_LEAST_FAST", 0)
+        patched.setattr(_text_files, "_LEAST_FAST", 0)
         assert _outcome(lambda: _by_batches(path)) == slow
 
 

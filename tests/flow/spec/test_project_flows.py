@@ -6,8 +6,8 @@ import pytest
 
 from sightline.errors import ConflictError, UsageError
 from sightline.flow.spec import FlowDraft, ProjectFlows, set_key
+from sightline.flow.spec._flow import renamed_in_sql
 from sightline.flow.spec._project import MOST_SAVES
-from sightline.flow.spec._sql_names import renamed_in_sql
 from sightline.project import Project
 
 TEXT = "flow: 1\nsteps:\n  a:\n    read: a.csv  # ours\n"

@@ -17,8 +17,7 @@ import msgspec
 import numpy as np
 
 from sightline.arrays import FloatArray, LongArray
-from sightline.crawler.rank._ranking import FoundLink, Placed, VisitedPage
-from sightline.crawler.rank._shapes import Shapes, ShapesState, Topic, TopicState
+from sightline.crawler.rank._ranking import FoundLink, Placed, Shapes, ShapesState, Topic, TopicState, VisitedPage
 
 __all__ = ["LearnedRanking", "LearnedSettings"]
 

@@ -10,8 +10,15 @@ from typing import Any, TypeAlias, TypeVar, overload
 from sightline.data._column import Column, coerced
 from sightline.data._exports._arrow import pandas_frame, parquet_bytes, polars_frame, pyarrow_table
 from sightline.data._exports._excel import excel_bytes
-from sightline.data._exports._text import csv_text, html_document, json_bytes, json_lines, rows_html
-from sightline.data._exports._xml import xml_document, xml_rows
+from sightline.data._exports._text import (
+    csv_text,
+    html_document,
+    json_bytes,
+    json_lines,
+    rows_html,
+    xml_document,
+    xml_rows,
+)
 from sightline.data._result import Plain, XPath
 from sightline.errors import UsageError
 from sightline.files import write_bytes

@@ -15,7 +15,7 @@ from sightline.arrays import BoolArray
 from sightline.data import Value
 from sightline.extract.content._beginning import Beginning, Said, cleaned, worth
 from sightline.extract.content._date import WRITTEN, has_year
-from sightline.extract.content._names import (
+from sightline.extract.content._lines import (
     AT_END,
     BY,
     INNER_BY,

@@ -5,6 +5,7 @@ How they are learned and what is in their file is described in docs/wrappers.md.
 
 from sightline.extract.wrappers._code import Selector, selectors_of
 from sightline.extract.wrappers._found import Checked, Explained, Found, Judged, Problem, Training, WrapperRules
+from sightline.extract.wrappers._gathered import LessonStep, step_from_json
 from sightline.extract.wrappers._lesson import (
     Completion,
     Example,
@@ -16,7 +17,6 @@ from sightline.extract.wrappers._lesson import (
 )
 from sightline.extract.wrappers._repair import Change
 from sightline.extract.wrappers._schema_tree import SchemaPart, schema_tree
-from sightline.extract.wrappers._steps import LessonStep, step_from_json
 from sightline.extract.wrappers._wrapper import InductionTrace, Proposal, Wrapper, induce, trace_induction
 from sightline.extract.wrappers.patterns import Condition, Pattern, Patterns, Rule, TeachSettings
 from sightline.extract.wrappers.templates import Machine, MachineMove, MachineState, Templates, machine_of

@@ -6,19 +6,23 @@ from typing import Any, Self
 
 from sightline.errors import UsageError
 from sightline.extract.wrappers._gathered import (
+    FORMAT,
+    VERSION,
     DoneStep,
     Example,
     GivenExample,
+    LessonStep,
     ShownRecords,
+    check_lesson,
     checked_name,
     gather,
     keep_located,
     locate_example,
     record_example,
+    step_from_json,
 )
 from sightline.extract.wrappers._learned_lesson import LearnedLesson, title_of
 from sightline.extract.wrappers._listings import ITEMS, Listing
-from sightline.extract.wrappers._steps import FORMAT, VERSION, LessonStep, check_lesson, step_from_json
 from sightline.extract.wrappers.patterns import Located, Rule, TeachSettings, View
 from sightline.page import Node, Page
 

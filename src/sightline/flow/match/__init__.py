@@ -4,8 +4,16 @@ How it works is described in docs/matching.md.
 """
 
 from sightline.flow.match._columns import Compared, compared_texts, ids_of
-from sightline.flow.match._evidence import EVIDENCE, Compare, LikelyPairs
-from sightline.flow.match._marks import MarkKind, RecordMarks, TextMark, price_words, record_marks
+from sightline.flow.match._evidence import (
+    EVIDENCE,
+    Compare,
+    LikelyPairs,
+    MarkKind,
+    RecordMarks,
+    TextMark,
+    price_words,
+    record_marks,
+)
 from sightline.flow.match._match import (
     MANY_TO_ONE,
     ONE_TO_ONE,

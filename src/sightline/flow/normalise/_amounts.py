@@ -17,6 +17,7 @@ import pyarrow as pa
 from sightline.data import ColumnType, currencies_of, infer_money, read_price
 from sightline.errors import UsageError
 from sightline.flow.normalise._cells import CellColumn, Labels
+from sightline.flow.normalise._countries import country_code
 from sightline.flow.normalise._dates import Day, DayReader
 from sightline.flow.normalise._normalised import Read, item_of, quoted
 from sightline.flow.normalise._normaliser import BatchCells, Made, Normaliser, has_room, sample_shapes
@@ -31,6 +32,8 @@ from sightline.flow.normalise._numbers import (
     parts_of,
     scaled,
 )
+from sightline.flow.normalise._rates import STANDARD
+from sightline.flow.normalise._settings import MoneySettings, TaxSettings
 from sightline.flow.normalise._steps import BatchStep, FromColumn, MoneyStep, TaxStep
 
 # Remembered factors; three currencies and a year are a thousand.
@@ -300,3 +303,108 @@ class AmountNormaliser(Normaliser):
     def misfit(self, _cell: Any, value: Any, type: Any) -> str | None:
         """A result that has more digits than the column."""
         return None if has_room(value, type) else _TOO_LARGE
+
+
+# -- money to one currency: converted by the rate of the day --------------------------------------------------------
+
+_ONE = Decimal(1)
+
+
+class MoneyNormaliser(AmountNormaliser):
+    """Money to one currency."""
+
+    step: MoneyStep
+
+    @property
+    def _settings(self) -> MoneySettings:
+        return self.step.settings
+
+    @property
+    def _digits(self) -> int:
+        digits = self._settings.digits
+        return minor_units(self._settings.currency) if digits is None else digits
+
+    def rules_of(self, type: ColumnType) -> MoneyRules:
+        """Every amount needs a currency."""
+        currency = self._settings.from_currency or settled_currency(type)
+        return MoneyRules(type, currency, self._settings.meanings, is_needed=True)
+
+    def scale_of(self, _column: CellColumn) -> int:
+        """The digits of the currency, or those of the settings."""
+        return self._digits
+
+    def beside(self, batch: BatchCells) -> Labels[str | None]:
+        """What the column of currencies says; None without one."""
+        if self.step.currencies is None:
+            return Labels.same(None, batch.rows)
+        return batch.texts(self.step.currencies).mapped(code_text)
+
+    def factor(self, sign: str, beside: tuple[Any, Day]) -> Factor | str:
+        """What the target costs of the base, over what the source costs of it."""
+        named, day = beside
+        code, problem = self.resolve(sign, named)
+        if problem or code == self._settings.currency:
+            return problem or Factor(_ONE, _ONE, self._digits)
+        if day is None or isinstance(day, str):
+            return day or "there is no date, and so no rate."
+        into, out_of = (
+            self.step.rates.rate(one, day, self._settings.max_age_days) for one in (self._settings.currency, code)
+        )
+        if isinstance(out_of, str) or isinstance(into, str):
+            return f"{out_of if isinstance(out_of, str) else into}."
+        return Factor(into, out_of, self._digits)
+
+
+# -- tax in or out, by a table of rates for each country, from a date on --------------------------------------------
+
+_WHOLE, _HUNDRED = Decimal(1), Decimal(100)
+# The most minor units that CLDR has (CLF): room for any currency where it is not known which ones there are.
+_MOST_UNITS = 4
+
+
+class TaxNormaliser(AmountNormaliser):
+    """Tax added or removed."""
+
+    step: TaxStep
+
+    @property
+    def _settings(self) -> TaxSettings:
+        return self.step.settings
+
+    def rules_of(self, type: ColumnType) -> MoneyRules:
+        """The currency only decides how many digits there are, so an amount needs none."""
+        return MoneyRules(type, self._settings.currency or settled_currency(type), {}, is_needed=False)
+
+    def _digits(self, code: str) -> int:
+        return minor_units(code or None) if self._settings.digits is None else self._settings.digits
+
+    def scale_of(self, column: CellColumn) -> int:
+        """Digits for every currency that the column may have."""
+        if self._settings.digits is not None:
+            return self._settings.digits
+        if not column.is_text:
+            return self._digits(self.rules.currency or "")
+        if not self.is_sampled or not self.seen.is_whole:
+            return _MOST_UNITS
+        prices = (read_price(text, self.rules.type) for text in self.seen.texts)
+        codes = {self.resolve(price.sign, None)[0] for price in prices if price}
+        return max((self._digits(code) for code in codes), default=self._digits(""))
+
+    def beside(self, batch: BatchCells) -> Labels[Any]:
+        """The country, or what is wrong with it, and the category."""
+        countries = batch.texts(self.step.countries).mapped(country_code)
+        return countries.joined(batch.texts(self.step.categories))
+
+    def factor(self, sign: str, beside: tuple[Any, Day]) -> Factor | str:
+        """One and the rate of tax of a country on a day."""
+        ((country, unknown), category), day = beside
+        code, problem = self.resolve(sign, None)
+        if problem or country is None:
+            return problem or unknown or "there is no country, and so no tax rate."
+        if day is None or isinstance(day, str):
+            return day or "there is no date, and so no tax rate."
+        rate = self.step.table.rate(country, day, category or STANDARD)
+        if isinstance(rate, str):
+            return f"{rate}."
+        up, down = (1 + rate / _HUNDRED, _WHOLE) if self.step.tax == "add" else (_WHOLE, 1 + rate / _HUNDRED)
+        return Factor(up, down, self._digits(code))

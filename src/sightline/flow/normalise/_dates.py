@@ -11,9 +11,8 @@ import pyarrow as pa
 from sightline.data import ColumnType, infer
 from sightline.errors import UsageError
 from sightline.flow.normalise._cells import CellColumn, Labels
-from sightline.flow.normalise._distinct import DistinctNormaliser
 from sightline.flow.normalise._normalised import Read, quoted, text_of
-from sightline.flow.normalise._normaliser import BatchCells
+from sightline.flow.normalise._normaliser import BatchCells, DistinctNormaliser
 from sightline.flow.normalise._sample import SampledText, TextSample, sampled_texts
 from sightline.flow.normalise._settings import DateSettings
 from sightline.flow.normalise._steps import DateStep, FromColumn

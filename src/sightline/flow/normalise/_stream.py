@@ -9,11 +9,17 @@ from typing import Any, TypeAlias
 import pyarrow.compute as pc
 
 from sightline.errors import UsageError
+from sightline.flow.normalise._amounts import MoneyNormaliser, TaxNormaliser
 from sightline.flow.normalise._dates import DateNormaliser
-from sightline.flow.normalise._distinct import CountryNormaliser
-from sightline.flow.normalise._money import MoneyNormaliser
 from sightline.flow.normalise._normalised import Normalised, StepReport
-from sightline.flow.normalise._normaliser import BatchCells, Normaliser, StepColumn, count_into, problem_column
+from sightline.flow.normalise._normaliser import (
+    BatchCells,
+    CountryNormaliser,
+    Normaliser,
+    StepColumn,
+    count_into,
+    problem_column,
+)
 from sightline.flow.normalise._steps import (
     BatchStep,
     CountryStep,
@@ -25,9 +31,7 @@ from sightline.flow.normalise._steps import (
     UnitStep,
     columns_of,
 )
-from sightline.flow.normalise._tax import TaxNormaliser
-from sightline.flow.normalise._texts import TextNormaliser
-from sightline.flow.normalise._typing import TypingNormaliser
+from sightline.flow.normalise._texts import TextNormaliser, TypingNormaliser
 from sightline.flow.normalise._units import UnitNormaliser
 
 OpenBatches: TypeAlias = Callable[[], Iterable[Any]]

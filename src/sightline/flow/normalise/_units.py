@@ -10,9 +10,8 @@ import pyarrow as pa
 
 from sightline.data import ColumnType, convert_measure, dimension_of, infer, read_amount
 from sightline.flow.normalise._cells import CellColumn
-from sightline.flow.normalise._distinct import DistinctNormaliser
 from sightline.flow.normalise._normalised import CellItem, Read, item_of, quoted
-from sightline.flow.normalise._normaliser import BatchCells
+from sightline.flow.normalise._normaliser import BatchCells, DistinctNormaliser
 from sightline.flow.normalise._settings import UnitSettings
 from sightline.flow.normalise._steps import UnitStep
 

@@ -1,6 +1,5 @@
 """Rows from files and objects: columns of texts by their names, or a stream of Arrow batches, read in one way."""
 
-from sightline.flow.rows._csv import numbered_cells
 from sightline.flow.rows._limits import Budget, RowLimits
 from sightline.flow.rows._read import (
     BATCH_ROWS,
@@ -11,6 +10,7 @@ from sightline.flow.rows._read import (
     read_batches,
     read_columns,
 )
+from sightline.flow.rows._text_files import numbered_cells
 
 __all__ = [
     "BATCH_ROWS",

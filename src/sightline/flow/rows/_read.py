@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sightline.data import Exportable
 from sightline.errors import MissingExtra, UnreadableError, UsageError
-from sightline.flow.rows._csv import csv_batches, csv_table
 from sightline.flow.rows._excel import excel_table
-from sightline.flow.rows._json import json_lines_table, json_table
 from sightline.flow.rows._limits import Budget, RowLimits, TextChunk, TextTable, check_names, text_of_value
+from sightline.flow.rows._text_files import csv_batches, csv_table, json_lines_table, json_table
 
 if TYPE_CHECKING:
     import pyarrow as pa

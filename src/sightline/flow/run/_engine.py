@@ -22,13 +22,13 @@ from sightline.flow.run._integrating import (
     join_step,
     nest_step,
     normalise_step,
+    query_database,
     sql_step,
     union_step,
     unnest_step,
 )
 from sightline.flow.run._matching import match_step
 from sightline.flow.run._notifying import checked_delivery, deliver_step, notify_step
-from sightline.flow.run._query import query_database
 from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
 from sightline.flow.spec import DeliverStep, Flow, FlowCheckStep, FlowStep, write_flow_step

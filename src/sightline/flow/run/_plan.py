@@ -16,8 +16,8 @@ from sightline.flow.integrate import UnionMap, propose_mapping
 from sightline.flow.rows import RowBatches
 from sightline.flow.run._context import FlowEvent, StepContext, StepResult, kept_rows
 from sightline.flow.run._engine import WORK, FlowEngine, StepWork, page_loader
+from sightline.flow.run._integrating import query_database
 from sightline.flow.run._notifying import checked_delivery, delivered_columns
-from sightline.flow.run._query import query_database
 from sightline.flow.run._sources import read_files
 from sightline.flow.run._state import FlowStore, RunFolder
 from sightline.flow.spec import (

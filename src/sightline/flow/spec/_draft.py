@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, get_args, get_type_hints
 
 from sightline.errors import MissingExtra, UsageError
-from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow, circle_from, in_circles
+from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow, circle_from, in_circles, tables_of
 from sightline.flow.spec._forms import (
     PLAIN_CHANGES,
     STEP_NAME,
@@ -26,7 +26,6 @@ from sightline.flow.spec._forms import (
     UnionColumns,
 )
 from sightline.flow.spec._normal_form import NORMAL_KINDS, NormalColumns, NormalKind, normal_keys
-from sightline.flow.spec._sql_names import tables_of
 from sightline.flow.spec._steps import FLOW_STEPS, OTHER_WORDS, STEP_GROUPS, FlowStep, SqlStep
 from sightline.yaml import (
     COUNT,

@@ -7,9 +7,8 @@ from typing import Any
 
 from sightline.errors import UsageError
 from sightline.flow.spec._draft import DraftStep, FlowDraft, ports_of
-from sightline.flow.spec._flow import FLOW_KEYS, Flow
+from sightline.flow.spec._flow import FLOW_KEYS, Flow, renamed_in_sql, tables_of
 from sightline.flow.spec._forms import STEP_NAME
-from sightline.flow.spec._sql_names import renamed_in_sql, tables_of
 from sightline.flow.spec._steps import FLOW_STEPS, OTHER_WORDS
 from sightline.yaml import YamlPath, YamlText, check_plain, did_you_mean, keys_of
 

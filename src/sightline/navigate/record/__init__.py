@@ -1,8 +1,15 @@
 """Recording: a person works in a browser, and a script is written."""
 
 from sightline.navigate.record._learn import Act, Learned, Understanding, learn
-from sightline.navigate.record._recorder import DoubtfulStep, Recorder, Rehearsal, rehearse
-from sightline.navigate.record._steps import RecordedStep, Recording, steps_of
+from sightline.navigate.record._recorder import (
+    DoubtfulStep,
+    RecordedStep,
+    Recorder,
+    Recording,
+    Rehearsal,
+    rehearse,
+    steps_of,
+)
 
 __all__ = [
     "Act",

@@ -1,7 +1,6 @@
 """The ledger of a batch, in SQLite or PostgreSQL: shards, leases, deaths and what is done."""
 
-from sightline.scale.ledger._ledger import POSTGRES, Ledger, open_ledger
-from sightline.scale.ledger._shapes import (
+from sightline.scale.ledger._databases import (
     Death,
     KnownInput,
     LedgerCounts,
@@ -12,6 +11,7 @@ from sightline.scale.ledger._shapes import (
     ShardLease,
     ShardRow,
 )
+from sightline.scale.ledger._ledger import POSTGRES, Ledger, open_ledger
 
 __all__ = [
     "POSTGRES",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from sightline.errors import UsageError
-from sightline.scale.ledger._shapes import (
+from sightline.scale.ledger._databases import (
     DONE,
     LEASED,
     WAITING,

@@ -5,8 +5,8 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from sightline.net import Limits
+from sightline.sources.browser._element_scripts import LOOK, PICTURES_DRAWN, SCROLL, STAND_STILL, TURN
 from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost
-from sightline.sources.browser._scripts import DRAWN, LOOK, SCROLL, STAND_STILL, TURN
 from sightline.sources.browser._tab_wire import TabWire
 from sightline.sources.browser._visit import Visit, check_limits
 
@@ -194,11 +194,11 @@ class SettlingTab(TabWire):
 
     async def _draw(self, visit: Visit) -> None:
         """Wait until the page was drawn again: what scripts do when something comes into sight, they do then."""
-        first = await self._evaluate(DRAWN, seconds=ANSWER_SECONDS)
+        first = await self._evaluate(PICTURES_DRAWN, seconds=ANSWER_SECONDS)
         until = visit.clock.time() + DRAWING_SECONDS
         while visit.clock.time() < until:
             await asyncio.sleep(DRAWN_EVERY_SECONDS)
-            if await self._evaluate(DRAWN, seconds=ANSWER_SECONDS) >= first + DRAWN_TIMES:
+            if await self._evaluate(PICTURES_DRAWN, seconds=ANSWER_SECONDS) >= first + DRAWN_TIMES:
                 return
 
     async def scroll_to_end(self, visit: Visit, limits: Limits) -> None:

@@ -8,8 +8,8 @@ import orjson
 
 from sightline.geometry import Box
 from sightline.net import SiteAccess
+from sightline.sources.browser._element_scripts import LAY_OUT_ALL, MEASURE, SHADOWS
 from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, ConnectionLost, ScriptFailed
-from sightline.sources.browser._scripts import LAY_OUT_ALL, MEASURE, SHADOWS
 from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import STYLES, Shadows
 from sightline.sources.browser._word_boxes import LINES, CssFont
