@@ -129,10 +129,12 @@ def _defined(path: Path) -> Iterator[str]:
     """The public names of classes and types that a module defines at its top; what it only imports is not its own.
 
     Classes are public unless their names say otherwise; a type that only shortens the lines of a module, and is not in
-    its `__all__`, means nothing to others.
+    the `__all__` of its package, means nothing to others.
     """
     body = ast.parse(path.read_text("utf-8")).body
-    listed = {name for node in body if isinstance(node, ast.Assign) for name in _listed(node)}
+    face = path.with_name("__init__.py")
+    exported = ast.parse(face.read_text("utf-8")).body if face.exists() else []
+    listed = {name for node in (*body, *exported) if isinstance(node, ast.Assign) for name in _listed(node)}
     for node in body:
         match node:
             case ast.ClassDef(name=name):

@@ -33,28 +33,6 @@ if TYPE_CHECKING:
     from sightline.navigate import Collection, Paging, Played, Script
     from sightline.sources import Session, SessionSettings
 
-__all__ = [
-    "check",
-    "collect",
-    "content",
-    "discover",
-    "facts",
-    "induce",
-    "job",
-    "lists",
-    "match",
-    "next_page",
-    "open",
-    "open_all",
-    "play",
-    "run",
-    "save",
-    "session",
-    "tables",
-    "teach",
-    "top_list",
-]
-
 Source: TypeAlias = Page | str | os.PathLike[str] | bytes
 """A page, or what `open` opens: a URL, a path, HTML or bytes."""
 

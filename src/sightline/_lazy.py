@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TypeAlias
 
-__all__ = ["NameGetter", "lazily"]
-
 NameGetter: TypeAlias = Callable[[str], object]
 """The `__getattr__` of a package."""
 

@@ -8,8 +8,6 @@ from typing import Any, Literal, TypeAlias, get_args
 from sightline.data import Origin, Verdict, XPath
 from sightline.errors import UsageError
 
-__all__ = ["Issue", "Report", "Severity"]
-
 Severity: TypeAlias = Literal["notice", "suspicious", "failed"]
 """How serious an issue is; a notice does not change the verdict."""
 

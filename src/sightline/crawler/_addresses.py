@@ -8,19 +8,6 @@ from urllib.parse import unquote, urljoin, urlsplit
 from sightline.errors import RefusedError
 from sightline.net import admit
 
-__all__ = [
-    "Addresses",
-    "address_key",
-    "host_of",
-    "is_no_page",
-    "parts_of",
-    "shape_of",
-    "site_of",
-    "site_part",
-    "web_site",
-    "without_parameter",
-]
-
 # Nearly all links are clean already, and looking is ten times as fast as parsing.
 _CLEAN = re.compile(r"https?://[a-z0-9][a-z0-9.-]*+(?::(?!80/|443/)\d{2,5})?/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")

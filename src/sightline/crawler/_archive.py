@@ -22,8 +22,6 @@ from sightline.errors import OutputError, UsageError
 from sightline.files import FULL
 from sightline.net import PRODUCT
 
-__all__ = ["Archive", "RecordPlace", "StoredAnswer", "payload_digest", "read_record"]
-
 FILE_BYTES = 1_000_000_000
 """When a file has as many bytes, the next record begins another: what public archives use, and tools expect."""
 

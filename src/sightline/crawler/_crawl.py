@@ -26,8 +26,6 @@ from sightline.net import CrawlPolicy, Limits, RequestPolicy, admit, jittered
 from sightline.sources import Anchor, BrowserSettings, Loader
 from sightline.sources.files import expand
 
-__all__ = ["Crawler", "Goal", "OnStatus"]
-
 OnStatus: TypeAlias = Callable[[CrawlStatus], None]
 """What a crawl calls with how far it is, a few times a second at most."""
 

@@ -20,17 +20,6 @@ from sightline.net import BUSY, Answer, DamagedStreamError, Fetcher, Inflater, L
 from sightline.page import dumps
 from sightline.sources import Anchor, Loader, PageOutline
 
-__all__ = [
-    "BusyError",
-    "PageFetcher",
-    "feed_addresses",
-    "introduce",
-    "is_sitemap_index",
-    "read_feeds",
-    "sitemap_addresses",
-    "unpacked_sitemap",
-]
-
 _SERVER_TROUBLE = 500
 
 

@@ -11,8 +11,6 @@ from sightline.crawler.rank import Ranking
 from sightline.net import asked_pause, backoff
 from sightline.sources import PageOutline
 
-__all__ = ["AnswerPace", "Host", "MissingPage", "Rendering", "adds_much"]
-
 # Whether pages of a host need a browser: a few of each template are read both ways and compared.
 
 _TRIES = 2  # pages of a template that are read both ways

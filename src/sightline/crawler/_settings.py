@@ -13,8 +13,6 @@ from sightline.settings import Settings, setting
 if TYPE_CHECKING:
     from sightline.extract.wrappers import Wrapper
 
-__all__ = ["CrawlSettings", "CrawlTarget"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class CrawlSettings(Settings):

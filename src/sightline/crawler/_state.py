@@ -20,8 +20,6 @@ from sightline.crawler._addresses import address_key, host_of
 from sightline.crawler._archive import Archive, RecordPlace
 from sightline.errors import UnreadableError, UsageError
 
-__all__ = ["STATE_FILE", "CrawlState", "NewAddress", "Standing", "VisitRow", "WaitingAddress", "connect"]
-
 STATE_FILE = "crawl.sqlite"
 VERSION = 1
 _VISITED = -1  # instead of a kind, for addresses that wait no more

@@ -21,21 +21,6 @@ from sightline.project import is_held, marked_lock
 if TYPE_CHECKING:
     from sightline.data import Verdict
 
-__all__ = [
-    "ALL_PAGES",
-    "FOUND_PAGES",
-    "CrawlEvent",
-    "CrawlStatus",
-    "HostStatus",
-    "changed_pages",
-    "crawl_folder",
-    "failed_pages",
-    "not_writable",
-    "sort_key",
-    "visits_in_order",
-    "write_indexes",
-]
-
 # The folder of a crawl: made, locked while a crawl runs in it, and as it was before if that crawl never began.
 
 _LOCK = "crawl.lock"

@@ -19,8 +19,6 @@ from sightline.net import DocumentKind, media_type_and_charset, sniff
 from sightline.page import loads
 from sightline.sources import Anchor, PageOutline, decode, read_outline
 
-__all__ = ["REDIRECTS", "AnswerTaker", "outline_of", "text_of"]
-
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _GONE = frozenset({404, 410})
 _MIRRORED = 5  # pages of two hosts, alike in path and content, before the second counts as a mirror of the first

@@ -14,8 +14,6 @@ from typing import TypeVar
 
 from sightline.crawler._addresses import parts_of, shape_of, without_parameter
 
-__all__ = ["SeenPage", "Trap", "Traps"]
-
 _MOST_STEPS = 20  # of a path; the deepest of 25,000 links on 121 real pages of lists has 12
 _DEEP_STEPS = 9  # from here on paths count as deep, and have to lead somewhere: 2 % of those links
 _DEEP_VISITS = 25  # deep pages below one place that show nothing, before the rest is cut off

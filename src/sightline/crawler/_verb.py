@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from sightline.net import CrawlPolicy, Limits
     from sightline.sources import BrowserSettings
 
-__all__ = ["crawl"]
-
 _WEB = ("http://", "https://")
 
 

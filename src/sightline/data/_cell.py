@@ -8,8 +8,6 @@ from typing import Literal, TypeAlias, get_args
 from sightline.data._value import Origin, Value, filled
 from sightline.errors import UsageError
 
-__all__ = ["Cell", "Grid", "Role", "build_grid", "cells_at", "without_rows"]
-
 Role: TypeAlias = Literal["data", "column header", "row header", "corner", "section", "total", "note", "hole"]
 """The role of a cell: data; a heading over columns; a heading beside rows; the corner where both meet (its text names
 the row headings); a section, a heading between rows for those below it; a cell of a totals row; a note, a

@@ -13,8 +13,6 @@ from sightline.data._types import ColumnType, Typed, are_codes, infer, is_unit
 from sightline.data._value import Value, values_with
 from sightline.errors import CoercionWarning
 
-__all__ = ["Column", "Title", "coerced", "fits", "read_title", "unique_names", "what_is_lost"]
-
 EXAMPLES, LONGEST_SHOWN = 3, 40
 
 

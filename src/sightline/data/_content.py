@@ -16,8 +16,6 @@ from sightline.data._table import Evidence, Records
 from sightline.data._types import ColumnType
 from sightline.data._value import Value
 
-__all__ = ["Content"]
-
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 # The colour in which each kind of part is drawn, and what the legend calls it.
 _LOOKS = {

@@ -6,9 +6,6 @@ from typing import Literal
 
 from sightline.data._value import Value, filled
 
-__all__ = ["ContentImage", "ContentPart", "Enclosure", "InlineText", "PartMarkup", "Placement"]
-__all__ += ["content_parts", "part_markups"]
-
 # How a part follows another one of the same element: on its own, on a new line, or on the same line.
 Placement = Literal["apart", "line", "space"]
 

@@ -13,8 +13,6 @@ from sightline.data._types import ColumnType, infer
 from sightline.data._value import Value, joined_origin
 from sightline.errors import UsageError
 
-__all__ = ["check_fields", "flat_columns", "infer_schema", "joined"]
-
 JOINER = "; "
 
 

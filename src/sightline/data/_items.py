@@ -13,8 +13,6 @@ from sightline.data._table import Evidence, Records, Table
 from sightline.data._value import Value
 from sightline.geometry import Box
 
-__all__ = ["Item", "ItemList", "ListKind"]
-
 ListKind: TypeAlias = Literal["items", "navigation"]
 """What a list is for: its items are content of the page, or links to other pages."""
 

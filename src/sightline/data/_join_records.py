@@ -5,8 +5,6 @@ from collections.abc import Iterable, Sequence
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._table import Records
 
-__all__ = ["join_records"]
-
 
 def join_records(parts: Iterable[Records]) -> Records:
     """All records in one sequence, in their order; what only some of the schemas have is optional.

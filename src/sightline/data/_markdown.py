@@ -13,8 +13,6 @@ from operator import itemgetter
 
 from sightline.data._content_parts import ContentImage, ContentPart, Enclosure, InlineText, PartMarkup, Placement
 
-__all__ = ["front_matter", "markdown_of"]
-
 HEADINGS = tuple(f"h{level}" for level in range(1, 7))
 LISTS = ("ul", "ol")
 CELLS = ("td", "th")

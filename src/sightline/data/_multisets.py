@@ -5,8 +5,6 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-__all__ = ["MultisetCounts", "RowTimes", "count_differences", "row_times", "surplus"]
-
 Row = TypeVar("Row")
 HashableRow = TypeVar("HashableRow", bound=Hashable)
 

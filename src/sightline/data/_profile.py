@@ -8,8 +8,6 @@ from typing import Any
 from sightline.data._types import ColumnType
 from sightline.errors import UsageError
 
-__all__ = ["FieldProfile", "Profile"]
-
 MOST = 1_000_000_000  # of anything that is counted on pages
 LARGEST = sys.float_info.max  # so that a whole number that isn't a float is refused as well
 

@@ -8,8 +8,6 @@ from sightline.data._result import Plain, XPath
 from sightline.data._value import Value
 from sightline.errors import UsageError
 
-__all__ = ["Field", "Record", "named_values"]
-
 Field: TypeAlias = Union[Value, "Record", tuple["Field", ...], None]
 """The content of a field: a value, a record, several of either, or None if not found."""
 

@@ -19,26 +19,6 @@ from sightline.data._column import Column
 from sightline.data._value import Origin, Value
 from sightline.geometry import Box
 
-__all__ = [
-    "SERIES",
-    "Extraction",
-    "MadeLater",
-    "Mark",
-    "Plain",
-    "Result",
-    "Trace",
-    "TraceStep",
-    "Verdict",
-    "XPath",
-    "box_json",
-    "late",
-    "result_marks",
-    "series",
-    "verdict_of_pages",
-    "worst_verdict",
-]
-
-
 # -- results that make their larger parts when they are first asked for ---------------------------------------------
 
 Kind = TypeVar("Kind", bound="type[MadeLater]")

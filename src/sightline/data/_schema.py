@@ -12,19 +12,6 @@ from sightline.data._types import ColumnType
 from sightline.data._value import Value
 from sightline.errors import UsageError
 
-__all__ = [
-    "Basic",
-    "Disjunction",
-    "Option",
-    "Schema",
-    "SetOf",
-    "TupleOf",
-    "fitting_schema",
-    "several",
-    "single_item",
-    "typed_field",
-]
-
 
 class Schema(ABC):
     """A node of a schema; every node is itself a schema.

@@ -28,8 +28,6 @@ from sightline.data._value import Value
 from sightline.errors import UsageError
 from sightline.geometry import Box
 
-__all__ = ["Records", "Table"]
-
 GridKind: TypeAlias = Literal["grid", "record"]
 """What a table says: rows of the same make, or one record, as an infobox is: labels with their values."""
 

@@ -14,19 +14,6 @@ from sightline.data._result import Plain, XPath
 from sightline.data._value import Value
 from sightline.errors import UsageError
 
-__all__ = [
-    "Heading",
-    "TableBody",
-    "Triple",
-    "body_of",
-    "flat_names",
-    "heading_tree",
-    "record_of",
-    "repeated_rows",
-    "totals_of",
-    "triples_of",
-]
-
 _Line: TypeAlias = Sequence[Cell]
 _Sections: TypeAlias = tuple[Value | None, ...]
 

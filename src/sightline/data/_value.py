@@ -13,20 +13,6 @@ from sightline.data._types import Typed
 from sightline.errors import UsageError
 from sightline.geometry import Box, BoxArray, union, union_of
 
-__all__ = [
-    "Origin",
-    "OriginPage",
-    "Value",
-    "filled",
-    "joined_origin",
-    "origin_at",
-    "origin_of",
-    "origins_at",
-    "shortened",
-    "values_at",
-    "values_with",
-]
-
 # Where a value was seen on a page.
 
 

@@ -15,8 +15,6 @@ from sightline.errors import UnreadableError, UsageError
 from sightline.geometry import Box, as_box
 from sightline.page import Page
 
-__all__ = ["ExplainedText", "draw_tiles", "font_of", "marks_of_explained", "marks_of_page", "picture", "tiles_of"]
-
 # Fonts for words that are drawn where a page has no picture.
 
 Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont

@@ -13,8 +13,6 @@ from PIL import Image, ImageDraw, ImageFont
 from sightline.arrays import BoolArray, FloatArray, prefix_sum
 from sightline.errors import UsageError
 
-__all__ = ["plot_harvest", "plot_scores"]
-
 # One plot of a picture: its axes, grid and legend, drawn by hand so that no plotting library has to be installed.
 
 Colour: TypeAlias = tuple[int, int, int]

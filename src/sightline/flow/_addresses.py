@@ -11,8 +11,6 @@ from urllib.parse import urlsplit
 from sightline.errors import UsageError
 from sightline.redaction import HIDDEN, hide_passwords
 
-__all__ = ["check_server", "quiet", "scheme_of", "shown_place"]
-
 # One letter is a drive of Windows. Schemes are the same in capitals, and have dialects (`postgresql+psycopg`).
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 _SECRET_OPTION = re.compile(r"(?i)([^=&?]*(?:password|passwd|pwd|secret|token|key)[^=&]*=)[^&#]*")

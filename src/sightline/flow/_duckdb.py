@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-__all__ = ["literal", "not_allowed", "open_duckdb", "quoted"]
-
 _SAFE = {
     # No part of DuckDB is fetched from the network, or loaded, because of what a query says or a file looks like.
     "autoinstall_known_extensions": "false",

@@ -26,18 +26,6 @@ from sightline.page import Page
 if TYPE_CHECKING:
     from sightline.extract.wrappers import Wrapper
 
-__all__ = [
-    "OPENING",
-    "CheckedPage",
-    "CheckedRun",
-    "XPaths",
-    "check_found",
-    "check_run",
-    "checked_content",
-    "checked_records",
-    "record_outliers",
-]
-
 # XPaths of origins, looked up while the page is here, so that they can be written when it is gone.
 
 

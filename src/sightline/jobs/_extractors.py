@@ -20,20 +20,6 @@ from sightline.settings import Settings, describe
 if TYPE_CHECKING:
     from sightline.extract.wrappers import Wrapper
 
-__all__ = [
-    "ENTRY_POINTS",
-    "OWN_NAME",
-    "Extractor",
-    "Tried",
-    "extractor",
-    "extractors",
-    "method",
-    "methods",
-    "text_extractors",
-    "try_method",
-    "wrapper_extractor",
-]
-
 ENTRY_POINTS = "sightline.extractors"
 OWN_NAME = "sightline"  # our own extractor of main texts, where it is named among the others
 

@@ -15,8 +15,6 @@ from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page, Printed
 from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings
 
-__all__ = ["Cancel", "Job", "Meter", "OnProgress", "Outcome", "Progress", "Work", "new_loader", "structured_page"]
-
 # How far long work has come: one kind of event for everything that takes time.
 
 

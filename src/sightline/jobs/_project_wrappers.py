@@ -16,8 +16,6 @@ from sightline.errors import ConflictError, UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.project import ANY, Documents, EditStep, Project, Steps, StoredDocument, check_version, version_of
 
-__all__ = ["ProjectWrappers", "StoredWrapper", "WrapperHistory"]
-
 FORMAT, VERSION = "sightline wrapper history", 1
 HISTORY = ".history.json"
 

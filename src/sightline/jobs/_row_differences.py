@@ -8,8 +8,6 @@ from typing import Literal, TypeAlias
 from sightline.data import Column, count_differences, row_times
 from sightline.errors import UsageError
 
-__all__ = ["DifferentRow", "RowDifferences", "row_differences"]
-
 RowKind: TypeAlias = Literal["added", "removed", "changed"]
 RowTexts: TypeAlias = dict[str, str | None]
 

@@ -14,8 +14,6 @@ from sightline.geometry import Box, union_of
 from sightline.jobs._extractors import extractor
 from sightline.page import Page
 
-__all__ = ["Survey", "SurveyKind", "SurveyedResult", "survey"]
-
 SurveyKind: TypeAlias = Literal["table", "list", "top", "content"]
 
 # The numbers below were chosen by eye on the example pages and a dozen pages of the benchmark of lists; they decide

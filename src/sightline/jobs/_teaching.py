@@ -17,17 +17,6 @@ from sightline.page import Page
 if TYPE_CHECKING:
     from sightline.extract.wrappers import Lesson, TeachSettings, Wrapper
 
-__all__ = [
-    "RECORDS",
-    "ExampleTexts",
-    "PageExamples",
-    "TaughtWrapper",
-    "joined_examples",
-    "read_examples",
-    "teach_pages",
-    "tried_without_browser",
-]
-
 ExampleTexts: TypeAlias = dict[str, list[str]]
 """For each field, the texts that are examples of it."""
 

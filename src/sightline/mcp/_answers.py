@@ -17,32 +17,6 @@ from sightline.errors import UsageError
 from sightline.jobs import XPaths
 from sightline.page import Page
 
-__all__ = [
-    "FROM_PAGE",
-    "AnswerWindow",
-    "CheckArguments",
-    "ContentArguments",
-    "ExtractArguments",
-    "InduceArguments",
-    "ListsArguments",
-    "NextArguments",
-    "OpenArguments",
-    "Places",
-    "TablesArguments",
-    "TeachArguments",
-    "TeachPage",
-    "ToolAnswer",
-    "ToolArguments",
-    "TopArguments",
-    "also_said",
-    "as_said",
-    "input_schema",
-    "one_sentence",
-    "read_arguments",
-    "rows_answer",
-    "without_empty",
-]
-
 ToolAnswer: TypeAlias = dict[str, Any]
 """What a tool gives, as a JSON object."""
 

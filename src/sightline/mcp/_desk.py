@@ -19,8 +19,6 @@ from sightline.project import Project, is_page_id
 from sightline.settings import Settings, setting
 from sightline.sources import BrowserSettings, Loaded, Loader
 
-__all__ = ["Desk", "DeskPage", "McpSettings", "PageAtHand", "ProjectFolder", "ToolCall"]
-
 # What an MCP server may open, and what a call may cost.
 
 

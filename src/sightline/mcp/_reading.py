@@ -59,19 +59,6 @@ from sightline.mcp._desk import Desk, DeskPage, PageAtHand, ToolCall
 from sightline.page import Page
 from sightline.project import StoredRun
 
-__all__ = [
-    "check_pages",
-    "extract_records",
-    "find_lists",
-    "find_next",
-    "find_tables",
-    "find_top",
-    "induce_wrapper",
-    "open_page",
-    "read_content",
-    "teach_wrapper",
-]
-
 LONGEST_CAPTION = 200
 LONGEST_ADDRESS = 2_000
 MOST_ADDRESSES = 10

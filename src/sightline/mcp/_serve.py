@@ -68,19 +68,6 @@ from sightline.sources import BrowserSettings
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-__all__ = [
-    "INSTRUCTIONS",
-    "OUTPUT_SCHEMA",
-    "TOOLS",
-    "AgentTool",
-    "AnsweringStream",
-    "protocol_server",
-    "serve_http",
-    "serve_stdio",
-    "tool_named",
-]
-
-
 # -- the tools: their names, what they tell an agent about themselves, and the function behind each -----------------
 
 INSTRUCTIONS = (

@@ -9,8 +9,6 @@ from sightline.net import BUSY, Document, asked_pause, backoff, jittered
 from sightline.page import Page
 from sightline.sources import Loader, SiteAnswer
 
-__all__ = ["MOST_PATIENCE", "OnWait", "WatchedLoader", "patiently"]
-
 MOST_PATIENCE = 120.0  # seconds that a page is waited for in all; most sites count requests by the minute
 FIRST_PAUSE = 1.0  # seconds, where the site does not say how long; each further pause is twice as long
 MOST_TROUBLE = 4  # times that a site in trouble, or one that breaks the connection, is asked again

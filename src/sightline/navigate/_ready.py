@@ -23,8 +23,6 @@ from sightline.navigate.script import (
 )
 from sightline.navigate.targets import Target
 
-__all__ = ["missing_secret", "problems_in_files"]
-
 
 def missing_secret(script: Script, start: int = 1) -> str:
     """Which secret cannot be found although a step that certainly runs types it; nothing if all are there."""

@@ -23,17 +23,6 @@ from sightline.redaction import remember, remember_passwords
 if TYPE_CHECKING:
     from sightline.net._addresses import Location  # its parser of addresses is slow to import, and seldom needed here
 
-__all__ = [
-    "LoginState",
-    "Proxy",
-    "SiteAccess",
-    "access_cookies",
-    "access_headers",
-    "access_proxy",
-    "access_state",
-    "origins_of",
-]
-
 # The file of a session's cookies and storage, and which of its cookies a request to a site carries.
 
 FORMAT = "sightline-session"

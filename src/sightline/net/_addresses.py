@@ -20,8 +20,6 @@ import httpx2
 
 from sightline.errors import RefusedError, UnreachableError
 
-__all__ = ["Location", "Lookup", "Resolver", "admit", "is_loopback", "is_public", "join", "system_lookup"]
-
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _WEB = re.compile(r"https?://[^/?#\\]", re.IGNORECASE)

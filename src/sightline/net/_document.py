@@ -13,16 +13,6 @@ from pathlib import Path
 
 from sightline.errors import UnreadableError
 
-__all__ = [
-    "PAGE_MAGIC",
-    "Document",
-    "DocumentKind",
-    "media_type_and_charset",
-    "media_type_of",
-    "readable_kind",
-    "sniff",
-]
-
 PAGE_MAGIC = b"\x93SLPAGE"
 """The first bytes of a saved `.page` file."""
 

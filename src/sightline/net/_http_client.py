@@ -21,8 +21,6 @@ from sightline.net._addresses import Location, Resolver, is_loopback
 from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
 from sightline.net._limits import CrawlPolicy, Limits, megabytes
 
-__all__ = ["Answer", "HttpClient"]
-
 _CONNECT_SECONDS = 10.0  # a third of the whole; a host that does not answer by then does not answer
 _DIALLED_ADDRESSES = 3  # enough for one IPv6 and two IPv4 addresses, without hanging on a long list
 _KEPT_CONNECTIONS = 100  # of hosts that are visited again and again

@@ -11,8 +11,6 @@ from typing import Protocol
 import brotli
 import zstandard
 
-__all__ = ["PIECE", "DamagedStreamError", "Inflater", "TooLargeError", "codings"]
-
 PIECE = 256 * 1024
 """The size of the pieces in which decoders give their output (zstd: up to 2 MB)."""
 

@@ -10,19 +10,6 @@ from sightline.errors import UnreachableError, UsageError
 from sightline.net._access import SiteAccess, access_cookies, access_headers, access_proxy, access_state, origins_of
 from sightline.settings import Settings, setting
 
-__all__ = [
-    "AGAIN",
-    "BUSY",
-    "PRODUCT",
-    "CrawlPolicy",
-    "Limits",
-    "asked_pause",
-    "backoff",
-    "jittered",
-    "megabytes",
-    "status_problem",
-]
-
 PRODUCT = "Sightline"
 """Our name in robots.txt files."""
 

@@ -16,9 +16,6 @@ from sightline.net._document import Document, media_type_and_charset
 from sightline.net._http_client import Answer, HttpClient
 from sightline.net._limits import PRODUCT, CrawlPolicy, Limits
 
-__all__ = ["Fetcher", "Pace", "RequestPolicy", "Robots", "RobotsRules"]
-
-
 # -- robots.txt: fetched once per origin, obeyed for every address of it (RFC 9309) ---------------------------------
 
 _ROBOTS_BYTES = 500 * 1024  # what RFC 9309 asks to read at least; the rest is left out

@@ -16,18 +16,6 @@ from sightline.geometry import BoxArray
 from sightline.page._columns import is_without_boxes
 from sightline.page._page_columns import PageColumns
 
-__all__ = [
-    "FACTS",
-    "NOWHERE",
-    "Canonical",
-    "Columns",
-    "NumberedStrings",
-    "canonical",
-    "content_id",
-    "facts",
-    "whole_id",
-]
-
 # Pixels; what claims to be farther away is in no place at all (and would overflow when areas are computed).
 NOWHERE = np.float32(1e9)
 

@@ -32,8 +32,6 @@ from sightline.page._packed_boxes import (
 from sightline.page._packed_words import read_tree, read_words, write_tree, write_words
 from sightline.page._page import Page
 
-__all__ = ["MAGIC", "MAX_BYTES", "dumps", "loads", "loads_fields"]
-
 MAGIC = b"\x93SLPAGE"
 VERSION = 1
 SIZES = struct.Struct("<QQ")

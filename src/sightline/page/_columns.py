@@ -10,36 +10,6 @@ import numpy.typing as npt
 from sightline.arrays import BoolArray, IntArray, prefix_sum
 from sightline.geometry import BoxArray
 
-__all__ = [
-    "ABSENT",
-    "INNER",
-    "PLAIN",
-    "SLOTTED",
-    "TEXT",
-    "Attributes",
-    "DrawnRules",
-    "PageKind",
-    "PagePart",
-    "Words",
-    "below",
-    "depths",
-    "dom_positions",
-    "ends",
-    "freeze_columns",
-    "frozen",
-    "is_without_boxes",
-    "levels",
-    "nearest",
-    "no_boxes",
-    "no_edges",
-    "no_ints",
-    "parents",
-    "path_ids",
-    "positions",
-    "shadow_host",
-    "subtree_counts",
-]
-
 PageKind: TypeAlias = Literal["rendered", "static", "pdf"]
 
 TEXT = "#text"  # the tag of text nodes

@@ -20,8 +20,6 @@ from sightline.page._columns import INNER, below
 from sightline.page._page_columns import PageColumns
 from sightline.page._xpath import FOREIGN_ROOTS, HTML_ISLANDS
 
-__all__ = ["html_of", "xhtml_of"]
-
 VOID = frozenset(
     (
         *("area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen"),

@@ -18,25 +18,6 @@ from sightline.geometry import BoxArray
 from sightline.page._canonical import Columns
 from sightline.page._columns import nearest, positions
 
-__all__ = [
-    "GRID",
-    "Keys",
-    "StreamReader",
-    "StreamWriter",
-    "TooLongError",
-    "at",
-    "from_grid",
-    "mixed",
-    "on_grid",
-    "previous",
-    "read_bits",
-    "read_boxes",
-    "summed",
-    "write_bits",
-    "write_boxes",
-]
-
-
 # -- numbers as bytes that compress well ----------------------------------------------------------------------------
 
 # How many numbers follow, and how many bytes each has.

@@ -31,8 +31,6 @@ from sightline.page._packed_boxes import (
     write_bits,
 )
 
-__all__ = ["read_tree", "read_words", "write_tree", "write_words"]
-
 BLANKS = (0x20, 0x09, 0x0A, 0x0D, 0x0C)
 # Longer words are distinguished only by this many characters.
 TOLD_BY = 64

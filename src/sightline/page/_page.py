@@ -14,8 +14,6 @@ from sightline.errors import UsageError
 from sightline.geometry import Box, as_box
 from sightline.page import _canonical, _html, _parts, _text, _xpath
 
-__all__ = ["Node", "Page"]
-
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False, init=False)  # that of its columns, not a second one
 class Page(_text.ReadablePage):

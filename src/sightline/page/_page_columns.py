@@ -26,8 +26,6 @@ from sightline.page._columns import (
     path_ids,
 )
 
-__all__ = ["PageColumns"]
-
 Cached = TypeVar("Cached")
 
 FEW = 6  # names; for no more than this, comparing with each is faster than a table of all strings

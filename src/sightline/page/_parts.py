@@ -17,8 +17,6 @@ from sightline.page._columns import ABSENT, INNER, PagePart, Words, below, subtr
 from sightline.page._page_columns import PageColumns
 from sightline.page._xpath import ENTER, of
 
-__all__ = ["full_address", "link_base", "link_of", "own_address", "region", "said_by", "subtree", "without"]
-
 AnyPage = TypeVar("AnyPage", bound=PageColumns)
 
 

@@ -17,9 +17,6 @@ from sightline.geometry import Box, BoxArray
 from sightline.page._columns import ABSENT, TEXT, Attributes, DrawnRules, Words
 from sightline.page._page import Page
 
-__all__ = ["Builder", "Printed", "PrintedLines", "PrintedSheet", "bare_page"]
-
-
 # -- builds a page node by node, in document order: for sources without markup --------------------------------------
 
 EMPTY = (np.inf, np.inf, -np.inf, -np.inf)

@@ -15,8 +15,6 @@ from sightline.page._columns import frozen
 from sightline.page._page_columns import PageColumns
 from sightline.page._visibility import visible
 
-__all__ = ["ReadTexts", "ReadablePage", "parting", "preview", "single_page_title"]
-
 Numbers = npt.NDArray[np.integer[Any]]
 
 # Tags that begin and end a line when no computed style says what they are (the HTML standard's style sheet).

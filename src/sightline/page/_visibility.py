@@ -18,8 +18,6 @@ from sightline.geometry import BoxArray, is_box
 from sightline.page._columns import ABSENT, below, depths, frozen, levels, nearest
 from sightline.page._page_columns import PageColumns
 
-__all__ = ["visible"]
-
 # What is cut down to this many pixels or fewer is meant for screen readers: the usual recipe leaves 1 x 1.
 SLIVER = 1.0
 

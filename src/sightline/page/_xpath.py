@@ -12,8 +12,6 @@ import numpy as np
 from sightline.page._columns import INNER, SLOTTED, shadow_host
 from sightline.page._page_columns import PageColumns
 
-__all__ = ["ENTER", "find", "of", "of_many"]
-
 ENTER = " >> "
 ROOT = -1
 

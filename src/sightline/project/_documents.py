@@ -18,8 +18,6 @@ from sightline.errors import ConflictError, UsageError
 from sightline.files import make_folder, read_bytes, sync_folder, write_bytes, writing
 from sightline.project._locks import Lock
 
-__all__ = ["ANY", "Documents", "EditStep", "Steps", "StoredDocument", "check_name", "check_version", "version_of"]
-
 ANY: Final = "*"
 """As the expected version: whatever is there is replaced."""
 

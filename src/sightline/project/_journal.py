@@ -19,8 +19,6 @@ from sightline.errors import UnreadableError
 from sightline.files import sync_folder, write_bytes
 from sightline.project._locks import take
 
-__all__ = ["Journal", "JournalContent", "read_journal"]
-
 T = TypeVar("T")
 
 _CRC = b',"crc":"%08x"}'

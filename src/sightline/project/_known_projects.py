@@ -12,8 +12,6 @@ import orjson
 from sightline.errors import SightlineError
 from sightline.files import make_folder, read_bytes, write_bytes
 
-__all__ = ["KnownProject", "ProjectKeys", "known_projects", "project_keys", "remember_project"]
-
 MOST = 20  # projects that are remembered
 SHORTEST_KEY = 32  # characters; those that are made here have 43
 _MOST_BYTES = 1 << 20

@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["Lock", "is_held", "marked_lock", "remove_abandoned", "take"]
-
 MARK = ".held"  # the suffix of the mark
 PATIENCE = 2.0  # seconds for those who look, whose look takes microseconds; the mark is for show, so then work begins
 LOOK_EVERY = 0.005

@@ -36,8 +36,6 @@ from sightline.geometry import Box
 from sightline.page import Page, PageKind, dumps, loads
 from sightline.project._documents import Documents, check_name
 
-__all__ = ["History", "PageInfo", "Project", "StoredRun", "is_page_id", "page_info"]
-
 # What is known of a kept page without opening it, so that a list of pages costs a few small files.
 
 

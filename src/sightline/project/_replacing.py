@@ -12,8 +12,6 @@ from sightline.errors import OutputError
 from sightline.files import FULL
 from sightline.project._locks import remove_abandoned, take
 
-__all__ = ["Part", "explained", "part_of", "replacing"]
-
 
 @contextmanager
 def replacing(path: Path, shown: str) -> Iterator[BinaryIO]:

@@ -62,8 +62,6 @@ from sightline.scale.output import (
     write_summary,
 )
 
-__all__ = ["Batch", "BatchRun", "EngineName", "InputListing", "OnCounts", "SampleRun"]
-
 # The end of a batch: the audit, the manifest, the summary, and Delta tables by choice.
 #
 # A batch that was finished before is not read again: a look at its files says whether they are all there.

@@ -39,8 +39,6 @@ from sightline.scale.inputs import BatchInput, DocumentReader, DocumentReference
 from sightline.scale.output import DocumentOutcome, RowMaker, escaped, storable_text, write_parts
 from sightline.sources import BrowserSettings, Loader
 
-__all__ = ["main"]
-
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of prctl
 _WRAPPER = "wrapper"
 _DAMAGED = "damaged"

@@ -18,23 +18,6 @@ from sightline.scale.inputs import is_called_like_input
 from sightline.scale.output import DOCUMENTS, RECORDS, discard_all_parts
 from sightline.sources.files import CRAWL_INDEX
 
-__all__ = [
-    "JOB_FILE",
-    "LEDGER_FILE",
-    "WORK_FOLDER",
-    "JournalState",
-    "Owner",
-    "ShardJournal",
-    "batch_folder",
-    "check_apart",
-    "journal_path",
-    "journals_of",
-    "output_folder",
-    "read_journals",
-    "remove_journals",
-    "tidy",
-]
-
 JOB_FILE = "job.json"
 LEDGER_FILE = "ledger.sqlite"
 WORK_FOLDER = "_work"

@@ -15,8 +15,6 @@ from typing import IO, NamedTuple
 
 from sightline.scale._spec import DISK_FULL, OUT_OF_MEMORY, ChildOrders, ChildTask, framed
 
-__all__ = ["Aside", "ChildMessage", "ReadingProcess"]
-
 _CODE = "from sightline.scale._child import main; main()"
 _TAIL = 2_000  # bytes of its last words
 _WINDOW = 1 << 16

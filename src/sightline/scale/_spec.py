@@ -12,22 +12,6 @@ import zstandard
 from sightline.scale.inputs import DocumentReference
 from sightline.settings import Settings, setting
 
-__all__ = [
-    "DISK_FULL",
-    "OUT_OF_MEMORY",
-    "TELL_SECONDS",
-    "BatchSettings",
-    "BatchSpec",
-    "ChildOrders",
-    "ChildTask",
-    "WorkerConfig",
-    "framed",
-    "pack_references",
-    "read_frame",
-    "unpack_references",
-    "write_frame",
-]
-
 _DIGEST_LETTERS = 16
 
 

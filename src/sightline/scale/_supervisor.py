@@ -25,8 +25,6 @@ from sightline.scale.inputs import DocumentReference
 from sightline.scale.ledger import Ledger, LedgerCounts, ShardFacts, ShardLease, open_ledger
 from sightline.scale.output import DocumentOutcome, PartFacts, discard_parts, publish_parts
 
-__all__ = ["supervise"]
-
 DEATHS = 2  # of processes over one document, before it is read alone
 # A process may be killed from outside while it reads a document alone: an operator, or the system that runs out of
 # memory. Only when it happens again and again is the document to blame; a crash of its own says so at once.

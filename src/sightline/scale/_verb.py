@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from sightline.scale.inputs import InputSettings
     from sightline.sources import BrowserSettings
 
-__all__ = ["batch", "batch_spec", "engine_of"]
-
 _WRAPPER_SUFFIX = ".json"
 WRAPPER = "wrapper"
 

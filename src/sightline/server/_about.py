@@ -12,8 +12,6 @@ from sightline.server._flow_jobs import FlowScheduler
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import StudioDep
 
-__all__ = ["router"]
-
 router = APIRouter(tags=["about"])
 
 _NAMES = {

@@ -9,8 +9,6 @@ import socket
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
-__all__ = ["Access", "is_loopback_name"]
-
 # After a wrong password the answer takes this long, twice as long each time, up to the second number. The right one is
 # never delayed, so nobody can lock the owner out by being wrong.
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 16.0

@@ -10,8 +10,6 @@ from starlette.responses import FileResponse, HTMLResponse
 
 from sightline.server._problems import ProblemError
 
-__all__ = ["bundle_router", "entering_page", "key_page", "login_page"]
-
 WEB = Path(__file__).parent / "web"
 HASHED = "assets/"  # whose names change with their content
 FOREVER = "public, max-age=31536000, immutable"

@@ -6,8 +6,6 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from typing import Generic, TypeVar
 
-__all__ = ["Cache"]
-
 Key = TypeVar("Key", bound=Hashable)
 Made = TypeVar("Made")
 

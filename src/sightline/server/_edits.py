@@ -20,8 +20,6 @@ from sightline.errors import UsageError
 from sightline.project import EditStep, Steps
 from sightline.server._shapes import RowsView
 
-__all__ = ["EditedResult", "edited", "next_steps"]
-
 LONGEST_NAME = 200  # characters of a column's name
 TRIED = 500  # distinct texts by which a type is chosen; a column has one way to write numbers or dates
 AUTO = "auto"

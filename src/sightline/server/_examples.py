@@ -21,8 +21,6 @@ from sightline.server._problems import ProblemError
 from sightline.server._shapes import JobResponse, JsonResponse
 from sightline.server._studio import Studio, StudioDep
 
-__all__ = ["EXAMPLES", "PracticeSite", "StudioExample", "example_folder", "router"]
-
 # Examples of whole flows: their files are put beside the flows of the project, and nothing there is overwritten.
 
 WRAPPERS = "wrappers"

@@ -22,8 +22,6 @@ from sightline.server._problems import ProblemError
 from sightline.server._shapes import Json, JsonResponse
 from sightline.server._studio import Studio, StudioDep
 
-__all__ = ["router", "while_connected"]
-
 router = APIRouter(tags=["files"])
 
 TABLES = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet")

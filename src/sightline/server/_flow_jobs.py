@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from sightline.flow.run import FlowEvent
     from sightline.flow.schedule import Schedule, ScheduledFlow, ScheduledRun
 
-__all__ = ["FlowScheduler", "event_shape", "flow_to_run", "plain_row", "router", "run_work"]
-
 router = APIRouter(tags=["flows"])
 
 SHOWN_ROWS = 20  # of each step in a plan; what fits beside the picture

@@ -28,21 +28,6 @@ if TYPE_CHECKING:
 
     from sightline.flow.run import CellPlace
 
-__all__ = [
-    "MOST_RUNS",
-    "FlowRuns",
-    "NeedsFlows",
-    "alerts_of",
-    "delivered_rows",
-    "has_flows",
-    "holder_of",
-    "key_of",
-    "plain_rows",
-    "plain_text",
-    "router",
-    "run_info",
-]
-
 # The runs of a project's flows: what became of them, and their rows, window by window.
 
 SUFFIX = ".flow.yaml"

@@ -22,8 +22,6 @@ from sightline.server._problems import ProblemError
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import StudioDep
 
-__all__ = ["router"]
-
 router = APIRouter(tags=["flow runs"], dependencies=[NeedsFlows])
 
 MOST_IN_SERIES = 60  # runs of a chart; a daily flow shows two months

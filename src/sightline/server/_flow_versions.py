@@ -12,8 +12,6 @@ from sightline.server._flows import FlowNodeResponse, FlowResponse, StepGroup, S
 from sightline.server._shapes import Json, JsonResponse, encodable
 from sightline.server._studio import StudioDep
 
-__all__ = ["router"]
-
 router = APIRouter(tags=["flows"])
 
 

@@ -41,8 +41,6 @@ from sightline.server._problems import ProblemError, found_document, names_not_f
 from sightline.server._shapes import HistoryResponse, Json, JsonResponse, encodable, history_shape
 from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
 
-__all__ = ["FlowNodeResponse", "FlowResponse", "StudioFlows", "flow_state", "node_shape", "router"]
-
 # The flows of a project as the Studio uses them: drafts stay in memory, and each flow runs once at a time.
 
 DRAFTS = 64  # in memory; that of a flow with 60 steps takes 2 MB

@@ -24,8 +24,6 @@ from sightline.server._reviews import OpenReviews
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio, StudioDep
 
-__all__ = ["router"]
-
 router = APIRouter(tags=["home"])
 
 VERDICTS = 14  # of the last runs of a flow: two weeks of a daily one

@@ -14,8 +14,6 @@ from sightline.jobs import Cancel, Progress
 from sightline.redaction import redacted
 from sightline.server._problems import ProblemError, internal_problem, problem_of
 
-__all__ = ["JobEvent", "JobHandle", "JobRegistry", "JobWork"]
-
 JobState: TypeAlias = Literal["waiting", "running", "done", "failed", "cancelled"]
 ENDED = ("done", "failed", "cancelled")
 # Events of one job that are kept for those who come late; progress takes the place of progress, so that only partial

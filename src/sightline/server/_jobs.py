@@ -13,8 +13,6 @@ from sightline.server._job_registry import JobHandle
 from sightline.server._shapes import JobResponse, JsonResponse
 from sightline.server._studio import StudioDep
 
-__all__ = ["accepted", "router"]
-
 router = APIRouter(tags=["jobs"])
 
 PING_SECONDS = 15

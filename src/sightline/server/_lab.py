@@ -15,8 +15,6 @@ from sightline.server._shapes import BoxResponse, GridResponse, Json, JsonRespon
 from sightline.server._studio import Studio, StudioDep
 from sightline.settings import describe
 
-__all__ = ["router"]
-
 router = APIRouter(prefix="/lab", tags=["lab"])
 
 MOST_ROWS = 300  # of a step; people look at twenty, and a page can have thousands

@@ -27,8 +27,6 @@ from sightline.server._shapes import BoxResponse, JsonResponse, encodable
 from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
 from sightline.server._wrappers import WrapperResponse, Wrappers, wrapper_answer
 
-__all__ = ["router"]
-
 router = APIRouter(tags=["lessons"])
 
 LONGEST = 1_000  # characters of a name

@@ -19,8 +19,6 @@ from sightline.errors import SightlineError
 from sightline.server._live_recording import LiveRecording, LiveViewer
 from sightline.sources import KeyStroke, MouseMotion, TypedText, WheelTurn
 
-__all__ = ["serve_live"]
-
 MOST_UNSEEN = 2  # pictures on their way to the viewer; a slower one gets fewer, never older ones
 SMALLEST, LARGEST = 320, 2_560  # pixels of a window, each way
 HEAD = struct.Struct("<Iff")

@@ -35,8 +35,6 @@ from sightline.server._shapes import RowsView, box_shape
 from sightline.server._studio import Studio
 from sightline.sources import BrowserSettings, LiveEvent, LiveFacts, Session, Viewing, WindowPicture
 
-__all__ = ["LiveRecording", "LiveViewer", "opened_addresses", "with_scheme"]
-
 # Whoever looks at a live browser: what is new for them, and never more than the newest.
 
 

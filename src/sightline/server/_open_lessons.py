@@ -29,18 +29,6 @@ from sightline.server._problems import ProblemError, found_document
 from sightline.server._shapes import BoxResponse, GridResponse, HistoryResponse, RowsView, box_shape, encodable
 from sightline.server._studio import Studio
 
-__all__ = [
-    "LessonResponse",
-    "LiveLesson",
-    "OpenLessons",
-    "condition_shape",
-    "lesson_shape",
-    "match_shapes",
-    "node_box",
-    "problem_shapes",
-    "teach_rows",
-]
-
 # Lessons that are open: the live objects, which answer at once, and their files, which survive.
 
 # A lesson keeps what it found out about its pages: after a dozen clicks 2 to 26 MB for each of nine pages of 4,000 to

@@ -39,16 +39,6 @@ from sightline.server._problems import ProblemError, found_document, without_fol
 from sightline.server._shapes import HistoryResponse, Json, JsonResponse, encodable, history_shape
 from sightline.server._studio import Studio
 
-__all__ = [
-    "OpenScript",
-    "OpenScripts",
-    "ScriptInfoResponse",
-    "ScriptResponse",
-    "script_answer",
-    "script_infos",
-    "script_shape",
-]
-
 SUFFIX = ".nav.yaml"
 BESIDE = ".nav.history.json"
 HISTORIES = "scripts"  # the folder of what was changed, and of what a recording doubts

@@ -34,8 +34,6 @@ from sightline.server._problems import ProblemError, problem_of
 from sightline.server._shapes import JobResponse, JsonResponse, PageResponse, encodable, page_shape
 from sightline.server._studio import Studio, StudioDep, StudioSettings
 
-__all__ = ["RecordingUploads", "attachment", "check_address", "file_name", "open_several", "router"]
-
 router = APIRouter(tags=["pages"])
 
 LONGEST_SOURCE = 8_192  # characters; the longest address that is opened

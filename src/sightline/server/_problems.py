@@ -20,19 +20,6 @@ from sightline.extras import as_missing_extra
 from sightline.project import Documents, StoredDocument
 from sightline.redaction import redacted
 
-__all__ = [
-    "CODES",
-    "MEDIA_TYPE",
-    "ProblemError",
-    "found_document",
-    "handle_problems",
-    "names_not_found",
-    "problem",
-    "problem_of",
-    "problem_response",
-    "without_folders",
-]
-
 MEDIA_TYPE = "application/problem+json"
 log = logging.getLogger("sightline.server")
 

@@ -15,8 +15,6 @@ from sightline.server._recordings import Recordings
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import Studio, StudioDep
 
-__all__ = ["project_shapes", "router"]
-
 router = APIRouter(tags=["projects"])
 
 LONGEST_PATH = 4_096

@@ -22,8 +22,6 @@ from sightline.server._problems import ProblemError
 from sightline.server._shapes import BoxResponse, GridResponse, Json, JsonResponse, PageResponse, page_shape
 from sightline.server._studio import Studio, StudioDep, WindowDep
 
-__all__ = ["Recordings", "router"]
-
 router = APIRouter(tags=["recordings"])
 
 LONGEST_ADDRESS = 8_000

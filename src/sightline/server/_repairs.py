@@ -28,8 +28,6 @@ from sightline.server._wrappers import (
     wrapper_answer,
 )
 
-__all__ = ["router"]
-
 router = APIRouter(tags=["wrappers"])
 
 MOST_REPAIR_PAGES = 100

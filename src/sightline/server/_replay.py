@@ -16,8 +16,6 @@ from sightline.server._shapes import box_shape
 from sightline.signals import LOGIN, wall_on
 from sightline.sources import Session
 
-__all__ = ["Replay", "asks_for_password"]
-
 ReplayState: TypeAlias = Literal["running", "waiting", "failed", "ended"]
 ASKS = "The page now asks for a password: the site has logged out, or never let this script in."
 

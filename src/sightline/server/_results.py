@@ -32,8 +32,6 @@ from sightline.server._shapes import (
 )
 from sightline.server._studio import AskedRows, IfMatch, Studio, StudioDep, WindowDep
 
-__all__ = ["exported_file", "router"]
-
 router = APIRouter(prefix="/pages/{page_id}/results", tags=["results"])
 
 NEW = "0" * 16

@@ -37,8 +37,6 @@ from sightline.server._problems import ProblemError
 from sightline.server._shapes import HistoryResponse, JsonResponse, encodable
 from sightline.server._studio import IfMatch, Studio, StudioDep
 
-__all__ = ["OpenReviews", "router"]
-
 # Open reviews: the queues of doubtful pairs that people are deciding about, one for each step that matches.
 
 LOOKED_AT = 20  # runs in which the pairs of a step are looked for; a run that failed before it has none

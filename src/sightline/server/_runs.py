@@ -42,8 +42,6 @@ from sightline.server._shapes import (
 from sightline.server._studio import Studio, StudioDep, WindowDep
 from sightline.server._wrappers import Wrappers
 
-__all__ = ["router"]
-
 router = APIRouter(tags=["runs"])
 
 MOST_SOURCES = 10_000

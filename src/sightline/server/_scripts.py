@@ -13,8 +13,6 @@ from sightline.server._recordings import Recordings
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import IfMatch, MaybeMatch, StudioDep
 
-__all__ = ["router"]
-
 router = APIRouter(tags=["scripts"])
 
 LONGEST_TEXT = 2_000_000  # characters of a script

@@ -20,8 +20,6 @@ from sightline.server._access import Access
 from sightline.server._bundle import entering_page, key_page, login_page
 from sightline.server._problems import internal_problem, problem, problem_response
 
-__all__ = ["SAFE_HEADERS", "Guard"]
-
 SAFE_HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; "

@@ -47,8 +47,6 @@ from sightline.server._problems import handle_problems
 from sightline.server._security import Guard
 from sightline.server._studio import Studio, StudioSettings
 
-__all__ = ["StudioServer", "claimed", "create_app", "listening", "serve"]
-
 PORTS_TRIED = 20  # from the wanted one on
 # How long a thread that computes may keep the others waiting, the one that takes requests among them. With 200 clients
 # on two busy cores, the 95th percentile of answers is 32 to 67 ms with this, and 188 to 239 ms with Python's own 5 ms.

@@ -20,26 +20,6 @@ from sightline.geometry import NO_BOX, Box
 from sightline.page import PageKind
 from sightline.project import PageInfo, Steps
 
-__all__ = [
-    "BoxResponse",
-    "ColumnResponse",
-    "GridResponse",
-    "HistoryResponse",
-    "JobResponse",
-    "Json",
-    "JsonResponse",
-    "PageResponse",
-    "ProblemDocument",
-    "RowsView",
-    "TypeResponse",
-    "box_shape",
-    "column_shape",
-    "encodable",
-    "history_shape",
-    "page_shape",
-    "type_shape",
-]
-
 MOST_ROWS = 5_000  # in one answer; a window of the grid has 500
 MOST_MISFITS = 20  # shown of a column; people look at three
 BoxResponse: TypeAlias = tuple[float, float, float, float]

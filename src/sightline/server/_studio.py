@@ -24,17 +24,6 @@ from sightline.server._problems import ProblemError, names_not_found
 from sightline.settings import Settings, setting
 from sightline.sources import BrowserSettings, Loaded, Loader, find_browser
 
-__all__ = [
-    "PASSWORD_VARIABLE",
-    "AskedRows",
-    "IfMatch",
-    "MaybeMatch",
-    "Studio",
-    "StudioDep",
-    "StudioSettings",
-    "WindowDep",
-]
-
 # What a server of the Studio may be told at its start.
 
 _MB = 1_000_000

@@ -40,8 +40,6 @@ from sightline.server._shapes import (
 )
 from sightline.server._studio import IfMatch, MaybeMatch, Studio, StudioDep
 
-__all__ = ["KeptRepair", "WrapperResponse", "Wrappers", "router", "wrapper_answer"]
-
 # The wrappers of a project as the Studio uses them: the last ones stay in memory, and repairs wait for an answer.
 
 CACHED = 32  # wrappers in memory; the largest of the benchmark's sites has 1.2 MB as a file

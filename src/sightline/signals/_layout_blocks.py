@@ -14,8 +14,6 @@ from sightline.arrays import BoolArray, IntArray
 from sightline.geometry import BoxArray, is_box
 from sightline.page import ABSENT, Page, nearest, subtree_counts
 
-__all__ = ["GridCell", "LayoutBlocks", "Spread", "grid_cells", "layout_blocks", "span_of"]
-
 INLINE = ("inline", "contents", "ruby", "ruby-text", "ruby-base")
 # Invisible boxes that browsers still give a place: columns of a table are not rendered (CSS 2.1, 17.2).
 UNSEEN = ("table-column", "table-column-group")

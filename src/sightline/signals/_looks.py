@@ -11,22 +11,6 @@ import numpy.typing as npt
 from sightline.arrays import BoolArray, FloatArray, IntArray
 from sightline.page import Page
 
-__all__ = [
-    "CLEAR",
-    "PROPERTIES",
-    "Looks",
-    "StyleFeatures",
-    "bold_nodes",
-    "colour_channels",
-    "first_texts",
-    "font_sizes",
-    "is_bold",
-    "joined_features",
-    "looks_of",
-    "pixels",
-    "style_features",
-]
-
 CLEAR = -1  # no background of its own
 BOLD = 600
 TRANSPARENT = re.compile(r"transparent|rgba\([^)]*,\s*0\)|.*/\s*0\)")

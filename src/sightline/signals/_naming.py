@@ -5,18 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = [
-    "class_name",
-    "class_words",
-    "fits_name",
-    "has_label",
-    "kind_name",
-    "label_of",
-    "set_name",
-    "without_label",
-    "word_set",
-]
-
 
 def word_set(words: str) -> frozenset[str]:
     """The words of a text, to look others up in.

@@ -14,8 +14,6 @@ import numpy.typing as npt
 from sightline.arrays import AnyInts, BoolArray, IntArray, LongArray, prefix_sum
 from sightline.page import Page, frozen, nearest, subtree_counts
 
-__all__ = ["DECORATION", "Pieces", "TagProfiles", "Tallies", "Units", "leaves_of", "texts_of", "units_of"]
-
 # Tags that change how a text looks but not what it is.
 DECORATION = (
     *("b", "strong", "em", "i", "mark", "u", "small", "big", "font", "wbr", "sup", "sub", "nobr", "code", "ins"),

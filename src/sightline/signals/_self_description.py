@@ -8,8 +8,6 @@ from typing import Any
 
 from sightline.page import ABSENT, Page
 
-__all__ = ["PICTURE_SOURCES", "TITLE_MARKS", "described_by", "json_ld", "picture_address", "published_data"]
-
 LONGEST = 2_000_000  # characters of a script; anything longer is not a description of a page
 # A run of blanks is tried from its first, or from where the mark before it ended, and not from each of its blanks.
 TITLE_MARKS = re.compile(r"(?:(?<!\s)|(?<=[:|]\s))\s++[|–—·»:-]\s+|:\s|\s\|\s?")

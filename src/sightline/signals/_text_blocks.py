@@ -18,8 +18,6 @@ from sightline.arrays import BoolArray, IntArray
 from sightline.geometry import Box, as_box, is_box
 from sightline.page import Page, below, nearest, parting
 
-__all__ = ["NodeNumbers", "TextBlocks", "TextKind", "block_starts", "text_blocks", "text_kind", "within"]
-
 NodeNumbers: TypeAlias = npt.NDArray[np.integer[Any]]
 
 # Elements without text for readers. `noscript` is not among them: if it was parsed as elements, it is shown.

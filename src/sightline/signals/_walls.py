@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 from sightline.page import Page
 
-__all__ = ["Wall", "recognise_wall", "wall_on"]
-
 BLOCK = "block page"
 CAPTCHA = "captcha"
 LOGIN = "log-in wall"

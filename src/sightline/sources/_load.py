@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from sightline.sources.browser import Browser
     from sightline.sources.pdf import PdfLimits
 
-__all__ = ["Loaded", "Loader", "Loading"]
-
 IDLE_SECONDS = 5.0  # an unused browser is closed after this time; starting one takes a quarter of a second
 ARCHIVES = (".warc", ".warc.gz", ".cdxj")
 AHEAD = 2  # results prepared ahead, per tab

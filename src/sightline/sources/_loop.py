@@ -9,8 +9,6 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, Protocol, TypeVar
 
-__all__ = ["RUNTIME", "Closing", "LoopThread"]
-
 T = TypeVar("T")
 
 STOP_SECONDS = 10.0

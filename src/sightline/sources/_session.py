@@ -45,8 +45,6 @@ from sightline.sources.browser import (
     tab_session,
 )
 
-__all__ = ["Listening", "Session", "SessionFrame", "SiteAnswer", "Viewing"]
-
 # What a session and its frames have in common: the actions on elements, each named by its XPath.
 
 

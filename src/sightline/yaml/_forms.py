@@ -10,32 +10,6 @@ from sightline.errors import MissingExtra, UsageError
 from sightline.redaction import remember
 from sightline.yaml._yaml_value import GivenPair, YamlValue, did_you_mean, listed
 
-__all__ = [
-    "COUNT",
-    "FLAG",
-    "LINE",
-    "OFFSET",
-    "TEXT_OR_NOTHING",
-    "VARIABLE",
-    "WORDS",
-    "Codec",
-    "JsonSchema",
-    "Line",
-    "Lines",
-    "Mapped",
-    "OneOf",
-    "SecretName",
-    "SecretPlace",
-    "key",
-    "keys_of",
-    "look_up",
-    "main",
-    "only_keys",
-    "read_secrets",
-    "secrets_schema",
-    "the_one_key",
-]
-
 VARIABLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_ .-]*)\}")
 """A variable in a text: `{name}`."""
 JsonSchema = dict[str, Any]

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-__all__ = ["YamlPart", "YamlPlaces"]
-
 _ALIAS = re.compile(r"[ \t]*\*[^\s,\[\]{}]+")
 _COLON = re.compile(r"[ \t]*:")
 _BREAK = re.compile(r"\r\n|\r|\n")

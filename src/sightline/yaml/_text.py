@@ -30,21 +30,6 @@ from sightline.errors import UsageError
 from sightline.yaml._places import YamlPart, YamlPlaces
 from sightline.yaml._yaml_value import YamlContent, parsed_yaml
 
-__all__ = [
-    "YamlPath",
-    "YamlText",
-    "check_plain",
-    "on_one_line",
-    "plain_values",
-    "put_value",
-    "quoted",
-    "same_values",
-    "value_at",
-    "with_value_at",
-    "yaml_writer",
-]
-
-
 # -- what a YAML text says as plain values, and changes of those ----------------------------------------------------
 
 YamlPath: TypeAlias = tuple[str | int, ...]

@@ -18,24 +18,6 @@ from ruamel.yaml.reader import ReaderError
 
 from sightline.errors import UsageError
 
-__all__ = [
-    "GivenPair",
-    "MistakeError",
-    "YamlContent",
-    "YamlValue",
-    "advice_on",
-    "check_length",
-    "check_version",
-    "comment_in",
-    "did_you_mean",
-    "in_quotes",
-    "inside",
-    "listed",
-    "load_text",
-    "parsed_yaml",
-    "read_yaml",
-]
-
 LONGEST = 40  # characters of a value in an error
 DEEPEST = 100  # brackets and braces in each other; the parser's time grows with the square of them
 _BRACKET = re.compile(r"[\[\]{}]")

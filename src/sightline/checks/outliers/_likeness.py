@@ -20,20 +20,6 @@ from sightline.page import Page, below, nearest, parting
 from sightline.signals import block_starts
 from sightline.trees import Forest, load_forest
 
-__all__ = [
-    "WITNESS",
-    "ExtractedBlocks",
-    "ExtractedNodes",
-    "extracted_blocks",
-    "feature_in_words",
-    "hbos",
-    "likeness_features",
-    "likeness_forest",
-    "map_nodes",
-    "nearest_neighbours",
-]
-
-
 # -- extracted nodes grouped into blocks of text: a node is judged as part of the block that readers see ------------
 
 NOT_READ = ("head", "script", "style", "template", "title", "select", "iframe", "svg", "video", "audio", "textarea")

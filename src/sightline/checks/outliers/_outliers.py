@@ -37,9 +37,6 @@ from sightline.errors import UsageError
 from sightline.settings import Settings, setting
 from sightline.signals import StyleFeatures, joined_features, style_features
 
-__all__ = ["Outlier", "OutlierSettings", "Outliers", "find_outliers", "outlier_report"]
-
-
 METHODS = ("kin", "hbos", "knn")
 NORMS = ("page", "site", "all")
 # The trees are overconfident on pages that they were not grown on. Of 0.6, 0.7, 0.8 and 1 as factors for their

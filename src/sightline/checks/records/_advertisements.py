@@ -20,8 +20,6 @@ from sightline.checks.records._run import (
 from sightline.data import ColumnType, Origin, Profile, Record, Value
 from sightline.signals import joined_features, style_features
 
-__all__ = ["check_advertisements", "check_appearance"]
-
 FEWEST = 4  # records; among fewer, it is unclear which is the odd one
 COMMON = 0.75  # a field that this share of the records has counts as common
 FEWEST_LACKING = 2  # fields; a product without a price is still a product

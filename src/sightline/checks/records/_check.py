@@ -16,8 +16,6 @@ from sightline.data import FieldProfile, Profile, Record, Value, verdict_of_page
 from sightline.errors import UsageError
 from sightline.signals import wall_on
 
-__all__ = ["check_records"]
-
 MOST_NAMED = 5  # pages named individually
 
 

@@ -30,8 +30,6 @@ from sightline.checks.records._run_profile import is_titled
 from sightline.checks.records._settings import CheckSettings
 from sightline.data import FieldProfile, Profile, Record, Value
 
-__all__ = ["check_rows", "check_shift"]
-
 # How the texts of a field look: their characters, words and lengths, as one vector to compare.
 
 TextLook = npt.NDArray[np.float64]

@@ -12,8 +12,6 @@ from sightline.checks.records._run import RecordRun, ValuePlaces
 from sightline.checks.records._settings import CheckSettings
 from sightline.data import Profile, origin_of
 
-__all__ = ["Announced", "announced_counts", "check_count", "check_coverage", "check_gaps", "sizes_of"]
-
 LIST = 2  # records that make a page a list
 MOST_ON_A_PAGE = 1_000
 LONGEST_LINE = 120  # characters; a counter has a line to itself

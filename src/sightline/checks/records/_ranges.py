@@ -21,20 +21,6 @@ from sightline.checks.records._run_profile import number_of
 from sightline.checks.records._settings import FAR, CheckSettings
 from sightline.data import ColumnType, FieldProfile, Profile, infer
 
-__all__ = [
-    "chance_beyond",
-    "chance_fewer",
-    "chance_rare",
-    "check_fees",
-    "check_fill",
-    "check_hollow",
-    "check_ranges",
-    "check_types",
-    "is_far",
-    "known_count",
-    "numbers_of",
-]
-
 FEWEST = 3  # values needed to decide a type
 # How far beyond the range the median of the values must lie, as a factor, if more values are out of it than by chance.
 BEYOND_NUMBERS = 1.5

@@ -31,23 +31,6 @@ from sightline.data import (
 from sightline.errors import UsageError
 from sightline.page import Page
 
-__all__ = [
-    "FieldColumn",
-    "FieldValue",
-    "PageRecords",
-    "RecordGroup",
-    "RecordRun",
-    "ValuePlaces",
-    "comparable_columns",
-    "flat_items",
-    "matched_columns",
-    "origins",
-    "run_of",
-    "shown",
-    "values_of",
-]
-
-
 # -- where values are on their page: the elements around them and the text before them ------------------------------
 
 _NUMBER = re.compile(r"\d+")

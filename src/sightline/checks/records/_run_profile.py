@@ -9,8 +9,6 @@ from typing import Any
 from sightline.checks.records._run import FieldColumn, FieldValue, PageRecords, RecordRun, ValuePlaces, run_of
 from sightline.data import FieldProfile, Profile, Record, Value, infer
 
-__all__ = ["is_titled", "newest_of", "number_of", "place_profile", "profile_of_run", "text_profile"]
-
 MOST_EXAMPLES = 40
 MOST_LABELS = 6
 MOST_PLACES = 12

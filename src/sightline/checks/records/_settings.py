@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from sightline.settings import Settings, check_rules, setting
 
-__all__ = ["CHECKS", "CheckSettings"]
-
 CHECKS: dict[str, str] = {
     "reading": "what the wrapper itself reported about the pages",
     "walls": "block pages, captchas, log-in walls and rate limits",

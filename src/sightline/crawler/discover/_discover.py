@@ -29,8 +29,6 @@ from sightline.page import Page
 from sightline.settings import Settings, setting
 from sightline.sources import Loader
 
-__all__ = ["DiscoverSettings", "PageOpener", "ScoredSite", "Search", "discover", "examine", "search_sites"]
-
 # The settings of a discovery.
 
 

@@ -13,8 +13,6 @@ from sightline.documents import check_document, decoded_document, encoded_docume
 from sightline.errors import UsageError
 from sightline.files import read_bytes, write_bytes
 
-__all__ = ["DiscoveredSite", "Discovery", "DiscoveryEnd", "Wanted"]
-
 VERSION = 1
 MOST_BYTES = 64_000_000
 

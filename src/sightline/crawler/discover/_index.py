@@ -21,8 +21,6 @@ from sightline.page import Page
 from sightline.sources import Loader
 from sightline.sources.files import documents, expand
 
-__all__ = ["LocalIndex"]
-
 VERSION = 1
 RESULTS = 10  # of a page, as search engines give them
 # Web search engines show few results of one site, else a large one would fill every page; two is what most show.

@@ -6,8 +6,6 @@ from typing import Protocol, runtime_checkable
 
 from sightline.net import Document
 
-__all__ = ["SearchAnswer", "SearchProvider", "SearchResult"]
-
 
 @dataclass(frozen=True)
 class SearchResult:

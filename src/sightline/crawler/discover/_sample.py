@@ -20,18 +20,6 @@ from sightline.crawler.discover._provider import SearchResult
 from sightline.errors import UsageError
 from sightline.files import read_bytes
 
-__all__ = [
-    "DomainPhrases",
-    "FoundSite",
-    "QuerySampler",
-    "SiteTally",
-    "quoted",
-    "rarity_weights",
-    "read_phrases",
-    "weighted_share",
-]
-
-
 # -- the phrases of a domain: their file, and where they occur in a text --------------------------------------------
 
 MOST_BYTES = 1_000_000

@@ -13,22 +13,6 @@ from sightline.crawler._addresses import site_part
 from sightline.crawler.discover._sample import DomainPhrases, weighted_share
 from sightline.data import Extraction, ItemList, Records, Table
 
-__all__ = [
-    "CLUES",
-    "WEIGHTS",
-    "DataRegion",
-    "OpenedPage",
-    "PageData",
-    "SiteEvidence",
-    "clues_of",
-    "data_in_words",
-    "read_regions",
-    "reasons_for",
-    "score_of",
-    "usable_region",
-]
-
-
 # -- whether what an extractor found on a page is data of the domain, and what speaks for it ------------------------
 
 # What people would call a table or list of data, by judgement; below these, phrases in a sentence or a menu would pass.

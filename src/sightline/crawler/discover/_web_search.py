@@ -28,8 +28,6 @@ from sightline.jobs import OnProgress
 from sightline.net import AGAIN, BUSY, Document, asked_pause, backoff, jittered
 from sightline.sources import Loader
 
-__all__ = ["VARIABLE", "JsonSearch", "SearchForm", "SearxngSearch", "asked_provider", "provider_of"]
-
 MOST_BYTES = 10_000_000  # of an answer; thirty results have some 30 kB
 RETRIES = 3
 FIRST_PAUSE = 2.0  # seconds, where a busy engine does not say how long; each further pause is twice as long

@@ -11,23 +11,6 @@ from typing import TypeAlias
 
 from sightline.data import Amount, Column, ColumnType, Value, infer, read_amount, read_title
 
-__all__ = [
-    "Comparable",
-    "NameKey",
-    "agree",
-    "attribute_key",
-    "attribute_label",
-    "comparables",
-    "decimal_marks",
-    "name_key",
-    "page_subject",
-    "text_key",
-    "title_parts",
-    "units_of",
-    "with_unit",
-    "without_notes",
-]
-
 HALF = 0.5 * (1 + 1e-6)  # of a step: the most that rounding changes, with some room for binary fractions
 SAME = 1e-9  # relative; amounts of money are the same or they are not
 DOUBTS = ("decimal separator", "date order")  # of a column's type, that make a reading doubtful

@@ -27,8 +27,6 @@ from sightline.data import (
 )
 from sightline.errors import SightlineError
 
-__all__ = ["Fact", "Facts", "SiteStanding", "StatedValue", "Votes", "Weighed", "WeighingConstants", "weigh"]
-
 _TEXT, _COUNT = Basic(ColumnType()), Basic(ColumnType(kind="number", integer=True))
 _SCHEMA = TupleOf(
     (

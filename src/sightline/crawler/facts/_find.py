@@ -17,8 +17,6 @@ from sightline.page import Page
 from sightline.settings import Settings, setting
 from sightline.sources import Loader
 
-__all__ = ["FactSettings", "facts_of", "facts_of_pages", "find_facts"]
-
 # What can be set about facts.
 
 

@@ -13,8 +13,6 @@ from rapidfuzz.distance import OSA
 from sightline.crawler.facts._compare import Comparable, agree, attribute_key, name_key, units_of, with_unit
 from sightline.crawler.facts._statements import Claim
 
-__all__ = ["Merged", "merge"]
-
 # Evidence that two names are one; by judgement, and `bench/crawl/facts.py` counts wrong merges (0 wanted).
 FEWEST_SHARED = 2  # attributes that two spellings of a subject have in common
 LEAST_AGREEING = 0.6  # of these; sources are wrong now and then

@@ -24,8 +24,6 @@ from sightline.extract.tables import find_tables
 from sightline.jobs import XPaths
 from sightline.page import Page
 
-__all__ = ["Claim", "GatheredClaims", "PageStatements", "Sighting", "Statement", "Support", "state"]
-
 LONGEST_NAME = 120  # characters of a subject or an attribute; what is longer is prose
 LONGEST_VALUE = 300
 MOST_NAMING = 2  # columns besides the first that may belong to a name, such as model and edition

@@ -19,8 +19,6 @@ import numpy as np
 from sightline.arrays import FloatArray, LongArray
 from sightline.crawler.rank._ranking import FoundLink, Placed, Shapes, ShapesState, Topic, TopicState, VisitedPage
 
-__all__ = ["LearnedRanking", "LearnedSettings"]
-
 # What following a kind of link is worth: targets for each page visited, those that it leads to included.
 #
 # A page that isn't a target is worth visiting if it reveals links to targets. Visiting pages that reveal others is a

@@ -16,18 +16,6 @@ import msgspec
 
 from sightline.sources import Anchor, PageOutline
 
-__all__ = [
-    "BreadthFirst",
-    "FoundLink",
-    "Placed",
-    "Ranking",
-    "Shapes",
-    "ShapesState",
-    "Topic",
-    "TopicState",
-    "VisitedPage",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class VisitedPage:

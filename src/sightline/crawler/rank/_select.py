@@ -9,9 +9,6 @@ from sightline.arrays import FloatArray
 from sightline.crawler.rank._ranking import FoundLink, Placed, Ranking, VisitedPage
 from sightline.extract.published import page_rank, weighted_sum
 
-__all__ = ["RANKINGS", "PublishedRanking", "ranking_for"]
-
-
 # -- the ranking published for Lixto: the best weighted sum of hub score and PageRank comes first -------------------
 
 _ONLY = "all"

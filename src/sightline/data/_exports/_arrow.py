@@ -15,8 +15,6 @@ from sightline.data._exports._text import encodable
 from sightline.data._types import Typed
 from sightline.errors import MissingExtra, UsageError
 
-__all__ = ["arrow_stream", "pandas_frame", "parquet_bytes", "polars_frame", "pyarrow_table"]
-
 # What decimal128 can hold.
 _PRECISION = 38
 _EPOCH = datetime(1970, 1, 1)

@@ -13,8 +13,6 @@ from sightline.data._types import ColumnType
 from sightline.data._value import Value
 from sightline.errors import MissingExtra, UsageError
 
-__all__ = ["excel_bytes"]
-
 # Excel's own limits.
 _MOST_ROWS, _MOST_COLUMNS, _LONGEST_TEXT = 1_048_576, 16_384, 32_767
 _MOST_DIGITS = 15

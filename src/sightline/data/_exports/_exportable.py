@@ -23,9 +23,6 @@ from sightline.data._result import Plain, XPath
 from sightline.errors import UsageError
 from sightline.files import write_bytes
 
-__all__ = ["FORMATS", "Exportable", "export"]
-
-
 PathName: TypeAlias = str | os.PathLike[str]
 
 

@@ -16,27 +16,6 @@ from sightline.data._result import box_json
 from sightline.data._types import Typed
 from sightline.geometry import Box
 
-__all__ = [
-    "csv_text",
-    "defused",
-    "encodable",
-    "escape",
-    "escaped",
-    "grid_html",
-    "grid_xml",
-    "html_document",
-    "in_attribute",
-    "json_bytes",
-    "json_lines",
-    "jsonable",
-    "plain_html",
-    "rows_html",
-    "xml_document",
-    "xml_row",
-    "xml_rows",
-    "xml_text",
-]
-
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 

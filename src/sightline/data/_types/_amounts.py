@@ -12,8 +12,6 @@ from sightline.data._types._numerals import clean, counted, is_inexact, is_missi
 from sightline.data._types._quantities import QuantityLabel, decide_numbers, label_of, labelled_number, stated
 from sightline.data._types._type import ColumnType
 
-__all__ = ["Amount", "Price", "infer_money", "read_amount", "read_price"]
-
 MEASURES = ("number", "money", "measure")
 
 

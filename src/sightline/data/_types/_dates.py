@@ -9,8 +9,6 @@ from functools import cache, lru_cache
 
 from sightline.data._types._lexicon import calendar_words, date_order, locale_of, month_words
 
-__all__ = ["DateRules", "decide_dates", "decide_time", "read_date", "read_time"]
-
 # As in POSIX: 69 to 99 are of the last century. It cannot follow the year of reading, since no clock is read here.
 _FIRST_YEAR_OF_LAST_CENTURY = 69
 # Stands in for a year that is not written, so that 29 February is a day.

@@ -15,24 +15,6 @@ if TYPE_CHECKING:
     import pint
     from babel import Locale
 
-__all__ = [
-    "SCALES",
-    "UNITS",
-    "Unit",
-    "calendar_words",
-    "commonest_unit",
-    "convert",
-    "convert_measure",
-    "currency_symbols",
-    "date_order",
-    "decimal_separator",
-    "dimension_of",
-    "find_unit",
-    "home_currency",
-    "locale_of",
-    "month_words",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Unit:

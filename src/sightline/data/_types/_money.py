@@ -5,8 +5,6 @@ from functools import cache
 
 from sightline.data._types._lexicon import currency_symbols, home_currency, locale_of
 
-__all__ = ["currencies_of", "currency_code", "decide_currency", "is_currency", "is_tender"]
-
 # No sign or code of a currency is longer; what is longer is prose.
 _LONGEST_SYMBOL = 12
 # Signs that several lands use for different money: what they mean follows from the language.

@@ -9,21 +9,6 @@ from decimal import Decimal
 
 from sightline.data._types._lexicon import decimal_separator
 
-__all__ = [
-    "LONGEST",
-    "PROSE",
-    "Quantity",
-    "Separators",
-    "clean",
-    "counted",
-    "decide_separators",
-    "is_inexact",
-    "is_missing",
-    "read_numeral",
-    "says_nothing",
-    "split_quantity",
-]
-
 # Longer runs of digits are identifiers; 18 digits are also what fits into a signed 64-bit integer.
 MOST_DIGITS = 18
 

@@ -12,20 +12,6 @@ from sightline.data._types._lexicon import SCALES, UNITS, Unit, commonest_unit, 
 from sightline.data._types._money import currency_code, decide_currency, is_currency, is_tender
 from sightline.data._types._numerals import Quantity, decide_separators, read_numeral, split_quantity
 
-__all__ = [
-    "NumberRules",
-    "QuantityLabel",
-    "decide_numbers",
-    "exact_number",
-    "has_leading_zero",
-    "is_unit",
-    "label_of",
-    "labelled_number",
-    "read_number",
-    "scale_of",
-    "stated",
-]
-
 # A bare number takes the column's unit only if most of its neighbours name one; a currency is often written
 # only in the first and the last row, so one is enough. By judgement; re-run tests/data when changing it.
 _UNIT_SHARE = 0.5

@@ -21,8 +21,6 @@ from sightline.data._types._quantities import (
 )
 from sightline.errors import UsageError
 
-__all__ = ["ColumnKind", "ColumnType", "Typed", "are_codes", "infer", "read_email", "read_url"]
-
 FLOAT_DIGITS = 15  # which a float always keeps
 
 ColumnKind: TypeAlias = Literal["number", "money", "date", "time", "url", "email", "measure", "text"]

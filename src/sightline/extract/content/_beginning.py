@@ -15,8 +15,6 @@ from sightline.geometry import as_box, union_of
 from sightline.page import Page
 from sightline.signals import NodeNumbers, TextBlocks, json_ld
 
-__all__ = ["SEARCHED", "Beginning", "Said", "cleaned", "worth"]
-
 SEARCHED = 40  # blocks before and after the beginning of the text in which names and dates are looked for
 
 

@@ -30,8 +30,6 @@ from sightline.extract.content._lines import (
 from sightline.page import ABSENT
 from sightline.signals import NodeNumbers
 
-__all__ = ["BYLINE_WEIGHTS", "NameCandidate", "best_name", "find_byline", "name_candidates"]
-
 # What speaks for a name. Fitted by `python -m bench.content.fit_about author`.
 BYLINE_WEIGHTS: Mapping[str, float] = {
     "article person": 1.5,

@@ -12,8 +12,6 @@ from sightline.geometry import is_box
 from sightline.page import ABSENT
 from sightline.signals import TextBlocks, bold_nodes, font_sizes, within
 
-__all__ = ["NO_HEADING", "AroundSums", "BlockCounts", "MeasureColumns", "before_sum", "of_looks"]
-
 MeasureColumns: TypeAlias = dict[str, FloatArray]
 
 # Boilerpipe's own bounds (Kohlschütter et al. 2010): a block with at least so many words, and so few of them in links,

@@ -11,8 +11,6 @@ from sightline.data import Value, origin_of
 from sightline.extract.content._beginning import SEARCHED, Beginning, Said, worth
 from sightline.page import ABSENT
 
-__all__ = ["DATE_WEIGHTS", "MONTH", "WRITTEN", "DateCandidate", "best_date", "date_candidates", "find_date", "has_year"]
-
 # What speaks for a day. Fitted by `python -m bench.content.fit_about date`.
 DATE_WEIGHTS: Mapping[str, float] = {
     "article modified": 0.51,

@@ -30,18 +30,6 @@ from sightline.page import Page
 from sightline.settings import Settings, setting
 from sightline.signals import NodeNumbers, TextBlocks, published_data, text_blocks
 
-__all__ = [
-    "LIBRARIES",
-    "ContentSettings",
-    "ContentTrace",
-    "comment_blocks",
-    "content_of_nodes",
-    "extracted_nodes",
-    "find_content",
-    "trace_content",
-    "without_outliers",
-]
-
 # Settings for reading main texts.
 
 BALANCE, PRECISION, RECALL = "balance", "precision", "recall"

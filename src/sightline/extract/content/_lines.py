@@ -10,30 +10,6 @@ import numpy as np
 from sightline.arrays import AnyInts, BoolArray, FloatArray, IndexArray, LongArray, prefix_sum
 from sightline.extract.content._date import MONTH, WRITTEN, has_year
 
-__all__ = [
-    "AT_END",
-    "BAR",
-    "BLANK",
-    "BY",
-    "CAPITAL",
-    "CLOSER",
-    "CLOSING",
-    "COMMA",
-    "CREDITS",
-    "CREDIT_STARTS",
-    "CREDIT_WORDS",
-    "DIGIT",
-    "ENDING",
-    "INNER_BY",
-    "LABEL",
-    "MARKS",
-    "MARK_TAGS",
-    "PERSON",
-    "ROLE",
-    "JoinedLines",
-    "StartFilter",
-]
-
 # What a character is, as bits.
 DIGIT, CAPITAL, ENDING, CLOSER, COMMA, BAR, CLOSING, IN_WORD, BLANK = (1 << bit for bit in range(9))
 # What ends a sentence, what may follow it, what parts the links of a row, and what closes the last line of a text.
@@ -203,8 +179,6 @@ def _places(sign: str, text: str) -> Iterator[int]:
 
 
 # -- the words that classes, ids and texts use for what is content and what is not ----------------------------------
-
-__all__ += ["NOTICES", "NOTICE_STARTS", "NOTICE_WORDS", "TURNS", "marks_of", "turn_of"]
 
 # What designers call the parts of a page, by class, id, role or property. Each is one bit of an element's marks.
 MARKS: dict[str, str] = {
@@ -405,8 +379,6 @@ def turn_of(line: str) -> int:
 
 
 # -- what the lines of authors look like, and the names in them -----------------------------------------------------
-
-__all__ += ["is_label", "is_name", "may_say_by", "name_in", "without_dates"]
 
 LONGEST_NAME, NAME_SIZE = 8, (3, 70)  # words; letters
 _DONE = (

@@ -19,8 +19,6 @@ import numpy.typing as npt
 from sightline.arrays import BoolArray, IntArray, LongArray, prefix_sum
 from sightline.page import Page, below
 
-__all__ = ["locate_text", "located_share"]
-
 Hashes = npt.NDArray[np.uint64]
 MatchingRun = tuple[int, int, int]  # where it begins in the text, where on the page, and its length
 Chain = tuple[int, int]  # the letters of a chain of runs, and its last run

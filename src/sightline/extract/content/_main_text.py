@@ -19,17 +19,6 @@ from sightline.geometry import Box
 from sightline.page import Page, nearest
 from sightline.signals import NodeNumbers, TextBlocks
 
-__all__ = [
-    "TITLE_WEIGHTS",
-    "About",
-    "MainText",
-    "TitleCandidate",
-    "about_from_data",
-    "best_title",
-    "find_title",
-    "title_candidates",
-]
-
 KINDS = (
     *("h1", "h2", "h3", "h4", "h5", "h6", "li", "td", "th", "dt", "dd", "pre", "blockquote", "figcaption", "p"),
     *("caption", "summary"),

@@ -15,8 +15,6 @@ from sightline.data import ContentImage, Enclosure, InlineText, PartMarkup, Plac
 from sightline.page import Page, below, full_address, link_base, nearest
 from sightline.signals import NodeNumbers, TextBlocks, grid_cells, span_of
 
-__all__ = ["Enclosures", "Markup"]
-
 # The images that belong to a main text.
 
 # CSS pixels; what is smaller is an icon, an emoticon or a pixel that counts visitors.

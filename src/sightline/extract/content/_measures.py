@@ -45,8 +45,6 @@ from sightline.extract.content._lines import (
 from sightline.page import Page, nearest
 from sightline.signals import TextBlocks
 
-__all__ = ["Measured", "measure"]
-
 MeasureGroup = Iterator[tuple[str, FloatArray]]
 
 # How far around, how many levels up and so on: set by hand, several of each, so that the trees can choose the best.

@@ -21,8 +21,6 @@ from sightline.page import Page
 from sightline.signals import text_blocks
 from sightline.trees import Forest, load_forest, read_forest
 
-__all__ = ["PAGE_KINDS", "ContentModel", "likelihoods", "page_measures", "read_kinds", "the_model"]
-
 # Of which kind a page is: article, documentation, service, forum, product, collection or listing.
 #
 # It is judged by what its blocks are like on the whole, and by the words of its address. What belongs to the main text

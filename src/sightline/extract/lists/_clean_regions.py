@@ -11,8 +11,6 @@ from sightline.extract.lists._page_signals import ITEMS, LINE, PLAIN, PageSignal
 from sightline.extract.lists._region import Region
 from sightline.signals import TextKind, text_kind
 
-__all__ = ["CELLS", "RICH", "are_cells", "flatten_threads", "is_row", "join_regions", "without_unlike"]
-
 CELLS = ("td", "th")
 RICH = 2  # parts of a record; the cells of a data table have one
 # The least likeness of a record to the others together. Of 2,778 records of the truth 0.1 % are below it, and of the

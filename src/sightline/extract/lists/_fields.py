@@ -12,8 +12,6 @@ from sightline.extract.lists._page_signals import PageSignals
 from sightline.extract.lists._region import Region
 from sightline.extract.lists._span_reader import NodeSpan, are_counting, read_number
 
-__all__ = ["TextRun", "TextRunColumn", "cell_place", "columns_of", "parts_of"]
-
 # A line with so many words, most of them outside links, is prose: a link in it belongs to the sentence.
 PROSE = 12
 # Something that occurs several times in a record gets a column for each time only if it occurs equally often in this

@@ -25,22 +25,6 @@ from sightline.gc_paused import gc_paused
 from sightline.geometry import Box, union
 from sightline.page import Page
 
-__all__ = [
-    "ListCandidate",
-    "ListDecision",
-    "ListTrace",
-    "RankedRegion",
-    "TopCandidate",
-    "TopDecision",
-    "TopTrace",
-    "caption_of",
-    "captions_of",
-    "find_lists",
-    "rank_regions",
-    "trace_lists",
-]
-
-
 # -- every step of the searches, kept to be printed and drawn -------------------------------------------------------
 
 ListDecision: TypeAlias = Literal[

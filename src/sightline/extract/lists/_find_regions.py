@@ -18,8 +18,6 @@ from sightline.extract.lists._clean_regions import CELLS, RICH, are_cells, is_ro
 from sightline.extract.lists._page_signals import HEADINGS, ITEMS, PLAIN, PageSignals
 from sightline.extract.lists._region import Region
 
-__all__ = ["LEAST_RECORDS", "regions_of"]
-
 LEAST_RECORDS = 3  # with fewer, nothing visibly repeats
 STARTING = frozenset((*HEADINGS, "dt", "summary", "legend"))
 # Likeness of units of one tag without a common class; below this they are different kinds.

@@ -15,8 +15,6 @@ from sightline.extract.lists._region import Region
 from sightline.page import Page, nearest
 from sightline.signals import DECORATION, Pieces, kind_name
 
-__all__ = ["InlineElements", "inline_elements", "inline_fields"]
-
 # `python -m bench.lists.fit_fields` tries other shares over five folds of sites: 0.9 is chosen by four of them, and
 # anything from 0.1 to 0.5 for the share of records gives the same figures.
 LEAST_SHARE = 0.3  # of the records of a region have the element

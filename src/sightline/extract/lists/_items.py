@@ -16,22 +16,6 @@ from sightline.extract.lists._region import Region
 from sightline.extract.lists._span_reader import NodeSpan, SpanReader, are_counting, read_number, without_numbers
 from sightline.signals import class_name, fits_name, kind_name, label_of, without_label
 
-__all__ = [
-    "ItemDraft",
-    "address_values",
-    "are_apart",
-    "drafts_of",
-    "fill_titles",
-    "first_link",
-    "headings_above",
-    "items_of",
-    "merge_columns",
-    "name_of",
-    "picture_node",
-    "title_column",
-    "with_title_first",
-]
-
 SAMPLE = 30  # texts of a column that are looked at to tell what it is
 
 

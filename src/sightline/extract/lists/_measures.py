@@ -12,17 +12,6 @@ from sightline.extract.lists._page_signals import LINE, PageSignals
 from sightline.extract.lists._region import Enclosing, Region
 from sightline.page import below
 
-__all__ = [
-    "MEASURES",
-    "WEIGHTS",
-    "below_tags",
-    "below_words",
-    "contributions",
-    "is_navigation",
-    "measure_regions",
-    "scores",
-]
-
 # Elements that mark a part of the page as not part of its content.
 FURNITURE_TAGS = ("nav", "footer", "header", "aside", "form", "dialog", "menu", "button")
 MENU_TAGS = ("nav", "footer", "aside", "menu")

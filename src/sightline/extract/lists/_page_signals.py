@@ -16,8 +16,6 @@ from sightline.geometry import BoxArray, is_box
 from sightline.page import ABSENT, Page, Words, below, nearest, no_ints, subtree_counts
 from sightline.signals import PICTURE_SOURCES, Looks, Pieces, TagProfiles, Tallies, Units, leaves_of, looks_of, units_of
 
-__all__ = ["HEADINGS", "ITEMS", "LINE", "PLAIN", "PageSignals", "readable", "with_hidden_shown"]
-
 LINE = "#line"
 # Tags that by themselves mean one of several.
 ITEMS = frozenset(("li", "tr", "dt", "dd", "article", "option", "figure"))

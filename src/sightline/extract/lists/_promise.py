@@ -10,9 +10,6 @@ import numpy as np
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.page import ABSENT
 
-__all__ = ["LANGUAGES", "Promise", "PromiseLanguage", "promises_in", "promises_of"]
-
-
 # -- word lists for reading titles, one row per language; to add a language, add a row ------------------------------
 
 

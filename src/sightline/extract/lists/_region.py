@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from sightline.arrays import IntArray
 
-__all__ = ["Enclosing", "Region", "enclosing"]
-
 
 @dataclass(frozen=True, eq=False)
 class Region:

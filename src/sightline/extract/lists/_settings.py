@@ -7,8 +7,6 @@ from sightline.extract.lists._measures import MEASURES
 from sightline.extract.lists._title_choices import CHOICE_MEASURES
 from sightline.settings import Settings, check_rules, setting
 
-__all__ = ["LIST_RULES", "TOP_RULES", "ListSettings", "TopSettings"]
-
 # On the pages the weights were fitted to, nearly all lists of the truth score 0.3 or more; this also keeps short or
 # minor lists, and drops parts of a page's frame that merely happen to repeat.
 LEAST_SCORE = 0.1

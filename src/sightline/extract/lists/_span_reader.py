@@ -12,8 +12,6 @@ from sightline.data import Origin, Value, origins_at, values_at
 from sightline.extract.lists._page_signals import PageSignals
 from sightline.geometry import BoxArray
 
-__all__ = ["NodeSpan", "SpanReader", "are_counting", "read_number", "span_boxes", "without_numbers"]
-
 NodeSpan = tuple[int, int]
 """From one node up to, but not including, another."""
 

@@ -22,8 +22,6 @@ from sightline.extract.lists._promise import LANGUAGES, words
 from sightline.extract.lists._span_reader import NodeSpan, SpanReader, read_number
 from sightline.extract.lists._title_lines import BOLD, TitleClass, is_award
 
-__all__ = ["CHOICE_MEASURES", "FRAME", "Choices", "Ground"]
-
 CHOICE_MEASURES: dict[str, str] = {
     "numbered": "share of the items that are numbered 1, 2, 3 or downwards",
     "body": "words behind the median title (logarithm)",

@@ -17,17 +17,6 @@ from sightline.extract.lists._promise import LANGUAGES, words
 from sightline.extract.lists._region import Region
 from sightline.extract.lists._span_reader import NodeSpan, read_number
 
-__all__ = [
-    "TitleClass",
-    "expand_to_items",
-    "free_titles",
-    "is_award",
-    "names_below",
-    "path_classes",
-    "title_classes",
-    "title_in",
-]
-
 # Words; a longer line is a sentence.
 LONGEST = 30
 # A list may be preceded and followed by so many lines of the same kind: other headings of an article.

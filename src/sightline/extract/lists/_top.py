@@ -28,8 +28,6 @@ from sightline.gc_paused import gc_paused
 from sightline.geometry import union, union_of
 from sightline.page import Page
 
-__all__ = ["TOP_WEIGHTS", "Following", "find_top", "free_standing_items", "trace_top"]
-
 MOST_PROMISES = 3  # numbers of a title that are tried
 MOST_TRACED = 20  # candidates of each promise that a trace shows
 MUCH_MORE = 1.0  # of the logarithm of words: nearly three times as many

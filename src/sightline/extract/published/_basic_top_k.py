@@ -12,8 +12,6 @@ from sightline.extract.lists import PageSignals, Promise, SpanReader, expand_to_
 from sightline.geometry import Box, as_box, union_of
 from sightline.page import Page
 
-__all__ = ["BasicTopTrace", "PathClass", "basic_top", "trace_basic_top"]
-
 
 @dataclass(frozen=True)
 class PathClass:

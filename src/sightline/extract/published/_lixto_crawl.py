@@ -17,16 +17,6 @@ from rapidfuzz.distance import Levenshtein
 
 from sightline.arrays import AnyInts, FloatArray, LongArray
 
-__all__ = [
-    "bounded_distance",
-    "distance_threshold",
-    "fewest_edits",
-    "gram_counts",
-    "hub_scores",
-    "page_rank",
-    "weighted_sum",
-]
-
 QUANTILE = 0.99  # the paper's
 DAMPING = 0.85  # PageRank's usual one; the paper names none
 PRECISE, MOST_ROUNDS = 1e-9, 200

@@ -21,23 +21,6 @@ from sightline.geometry import Box, BoxArray, area, contains, intersection
 from sightline.page import Page
 from sightline.signals import LayoutBlocks, layout_blocks
 
-__all__ = [
-    "ADJACENT",
-    "Direction",
-    "Expansion",
-    "ExpansionStep",
-    "HyperBox",
-    "Neighbours",
-    "Relation",
-    "Topography",
-    "VentrecTrace",
-    "expand",
-    "relations",
-    "trace_ventrec",
-    "ventrec",
-]
-
-
 # -- the double topographical grid of VENTrec -----------------------------------------------------------------------
 # After Gatterbauer and Bohunsky, "Table Extraction Using Spatial Reasoning on the CSS2 Visual Box Model" (AAAI 2006).
 

@@ -15,8 +15,6 @@ from sightline.extract.schemas._outline import Alphabet
 from sightline.extract.schemas._template import Slot, Take, Usual
 from sightline.signals import TextKind
 
-__all__ = ["DECORATIVE", "SlotCosts", "SlotScorer", "Token", "align", "fit"]
-
 PATH = 0.5  # published
 NEAR_PATH = 0.2  # the same tag with other attributes, or other inline markup around one text
 TYPE = 0.25  # published

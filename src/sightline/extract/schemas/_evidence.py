@@ -14,25 +14,6 @@ from sightline.extract.schemas._template import Inner, Leaf, Slot, Template, Tem
 from sightline.page import Page
 from sightline.signals import TITLE_MARKS, described_by, word_set
 
-__all__ = [
-    "CLIMB",
-    "HEADINGS",
-    "SAMPLE",
-    "FixedText",
-    "Witness",
-    "are_peers",
-    "can_be",
-    "common_steps",
-    "counted",
-    "has_word",
-    "is_byline",
-    "is_named_elsewhere",
-    "page_title",
-    "tags_around",
-    "usual_name",
-    "witness_of",
-]
-
 # What pages say about themselves, in JSON-LD and in their title: a witness for the names of fields.
 
 AGREE = 0.6  # of the texts of a field must have the same name on the pages

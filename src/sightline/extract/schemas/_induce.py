@@ -25,17 +25,6 @@ from sightline.page import Page
 from sightline.settings import Settings, check_rules, setting
 from sightline.signals import label_of
 
-__all__ = [
-    "INDUCE_RULES",
-    "InduceSettings",
-    "Induced",
-    "fields_of",
-    "induce_template",
-    "likeness",
-    "same_template",
-    "schema_of",
-]
-
 EXAMPLES = 3  # texts kept for a field
 
 

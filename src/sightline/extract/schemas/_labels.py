@@ -9,20 +9,6 @@ from typing import NamedTuple
 from sightline.data import infer
 from sightline.signals import label_of, word_set
 
-__all__ = [
-    "Lead",
-    "Wording",
-    "cut_lead",
-    "is_label",
-    "is_neutral",
-    "is_unnamed",
-    "lead_of",
-    "value_in",
-    "values_in",
-    "without_joining",
-    "wording_of",
-]
-
 LONGEST_LABEL = 40  # characters
 MOST_WORDS = 6  # of a label
 ALL = 0.9  # of the texts begin with the words before a date

@@ -25,8 +25,6 @@ from sightline.extract.schemas._template import (
 )
 from sightline.signals import TextKind, class_words, has_label, text_kind, word_set
 
-__all__ = ["learn"]
-
 AGAIN = 3  # runs of one set among the same children, from which on their order means nothing
 DENSE = 0.6  # published: a set that is less dense is dissolved
 CELL = 3  # elements between a text and the cell that contains it

@@ -41,8 +41,6 @@ from sightline.extract.schemas._template import (
 )
 from sightline.signals import class_name, fits_name, has_label, kind_name, label_of, set_name
 
-__all__ = ["name_fields"]
-
 BESIDE = 2  # elements between a value and a text beside it that is not marked as a label
 LABELS = frozenset(["th", "dt", "b", "strong", "label", "em", "h2", "h3", "h4", "h5", "h6", "legend", "caption"])
 TOP_LABELS = HEADINGS | {"th", "dt"}  # a text in one of these is itself a heading

@@ -19,29 +19,6 @@ from sightline.arrays import IntArray, prefix_sum
 from sightline.page import ABSENT, Page, subtree_counts
 from sightline.signals import TextKind, text_kind, texts_of
 
-__all__ = [
-    "ATTRIBUTES",
-    "CELLS",
-    "SHARED",
-    "SPREAD",
-    "TEXT_SYMBOL",
-    "Alphabet",
-    "Instance",
-    "Learning",
-    "LearningStep",
-    "Outline",
-    "alphabet_of",
-    "collapse_spaces",
-    "element_words",
-    "is_mute",
-    "mean",
-    "outline_of",
-    "outlines_of",
-    "raw_elements",
-    "readable",
-]
-
-
 # -- the symbols of a set of pages ----------------------------------------------------------------------------------
 # A class or id that only one page has tells that page from the others and nothing about their template; so symbols are
 # made of what at least two pages share, and a page read later is written in the same symbols.

@@ -23,21 +23,6 @@ from sightline.extract.schemas._template import (
     is_required,
 )
 
-__all__ = [
-    "BodyPlan",
-    "ChildSpan",
-    "Runs",
-    "between",
-    "chunks",
-    "deciding_features",
-    "inner_kids",
-    "label_rows",
-    "make_of",
-    "parse",
-    "pieces",
-    "token_of",
-]
-
 # The cost of passing over a slot that was always filled: half of a match by path, so that a text does not fall to a
 # later slot for a slight likeness. A slot that was filled half of the time costs 0.04. Set by judgement; 0 reads the
 # sites of the benchmark as well.

@@ -6,8 +6,6 @@ from typing import NamedTuple
 from sightline.extract.schemas._outline import TEXT_SYMBOL, Alphabet, Instance, Learning, Outline, collapse_spaces
 from sightline.extract.schemas._template import Leaf, Within
 
-__all__ = ["behind_heading", "is_prose", "prose_of", "prose_symbol"]
-
 TAGS = frozenset(
     [
         "p",

@@ -19,8 +19,6 @@ from sightline.extract.schemas._parse import ChildSpan, Runs, between, chunks, t
 from sightline.extract.schemas._prose import prose_symbol
 from sightline.extract.schemas._template import TemplateBody, TemplateRow
 
-__all__ = ["aliases", "find_rows", "find_sets"]
-
 ALIKE = 0.7  # published: anything more similar to the records than this is one of them
 HOMOGENEOUS = 0.6  # mean likeness of neighbours in a set; the cells of a layout are below 0.4
 DENSE = 0.6  # published: a set that is less dense is dissolved

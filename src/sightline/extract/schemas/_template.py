@@ -15,29 +15,6 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeGuard, Typ
 from sightline.data import ColumnType
 from sightline.extract.schemas._outline import Alphabet
 
-__all__ = [
-    "DecidingText",
-    "Inner",
-    "ItemSteps",
-    "Leaf",
-    "Parsed",
-    "ParsedPart",
-    "Program",
-    "ProgramStep",
-    "ProgramSteps",
-    "Reference",
-    "Slot",
-    "Take",
-    "Taker",
-    "Template",
-    "TemplateBody",
-    "TemplateRow",
-    "Within",
-    "is_required",
-    "leaves_in",
-    "references_in",
-]
-
 ANCHORED = 0.8  # of what was in a slot began with the same text
 
 Take: TypeAlias = Literal["one", "set", "group", "rest"]

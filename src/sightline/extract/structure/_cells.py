@@ -31,8 +31,6 @@ from sightline.extract.structure._printed_line import (
 from sightline.extract.structure._wrapped_cells import leading_of, wrapped
 from sightline.geometry import Box
 
-__all__ = ["TableArea", "cells_of", "filled_share", "table_in_area", "table_rows"]
-
 # Step 7d: the rows of a table, from its bands and, inside a band, from its rows of text.
 
 DEEP = 3  # lines of text in the fullest cell of a band, on average, up to which drawn lines seem to part all rows

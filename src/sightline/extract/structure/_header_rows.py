@@ -16,8 +16,6 @@ import numpy as np
 from sightline.extract.structure._layout import PAPER, THIN, Edges, PrintedWords, SheetLines
 from sightline.extract.structure._printed_line import FoundTable, PrintedCell, is_numeric
 
-__all__ = ["with_header_rows"]
-
 # What the texts of a row say about it: whether they name the columns below them, or are values in them.
 
 YEAR = re.compile(

@@ -17,19 +17,6 @@ from sightline.geometry import Box, BoxArray
 from sightline.page import Page, Printed, PrintedLines, PrintedSheet, nearest
 from sightline.signals import colour_channels, is_bold, pixels
 
-__all__ = [
-    "Edges",
-    "Lattice",
-    "Layout",
-    "PrintedLook",
-    "PrintedWords",
-    "SheetLines",
-    "edges_of",
-    "lattices_of",
-    "layout_of",
-    "printed_of",
-]
-
 # Share of the height of a sheet: what the tag tree calls an artifact counts as a header or footer only this close to an
 # edge, since some files tag whole tables as artifacts. Set by hand.
 NEAR_EDGE = 0.12

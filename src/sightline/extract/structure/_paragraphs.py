@@ -14,8 +14,6 @@ from typing import TypeAlias
 from sightline.extract.structure._layout import Layout, SheetLines
 from sightline.extract.structure._printed_line import BULLETS, EQUATION_NUMBER, ITEM, PrintedLine
 
-__all__ = ["SMALLER", "BlockKind", "Paragraph", "TextNorms", "kinds_of", "norms_of", "paragraphs_of"]
-
 INDENT = 0.8  # how much further in the first line of a paragraph begins
 DEEPEST_INDENT = 6.0  # how far in it may begin; what stands further in is centred or set to the right
 HANGING = 0.7  # how much further out the first line begins where the others are set in

@@ -20,21 +20,6 @@ from sightline.extract.structure._printed_line import (
     rows_of,
 )
 
-__all__ = [
-    "LEADER",
-    "TABLE_TAG",
-    "cut_at_borders",
-    "is_contents",
-    "is_equations",
-    "is_item",
-    "is_prose",
-    "is_prose_in_columns",
-    "mostly_digits",
-    "part_of",
-    "pieces_of",
-    "with_running_text",
-]
-
 DOTS = ".…·_"
 LEADER = re.compile(rf"[{DOTS}]{{4,}}")
 FEWEST_DOTS = 4  # of a leader; three are an ellipsis

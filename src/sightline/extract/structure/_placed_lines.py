@@ -17,18 +17,6 @@ from sightline.extract.structure._white_runs import PrintedColumn, columns_of, g
 from sightline.extract.structure._wrapped_cells import MOST_HEADINGS
 from sightline.geometry import Box
 
-__all__ = [
-    "DrawnCell",
-    "PlacedLines",
-    "PrintedGrid",
-    "beside_first",
-    "drawn_cells",
-    "grid_of",
-    "place_lines",
-    "spread_headings",
-]
-
-
 # -- the borders of rows and columns in an area that may be a table -------------------------------------------------
 # Drawn lines make borders of columns and of bands; between drawn borders, the white between pieces makes more columns.
 # A band holds one or more rows of the table.

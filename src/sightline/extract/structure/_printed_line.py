@@ -9,28 +9,6 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from sightline.geometry import Box
 
-__all__ = [
-    "BULLETS",
-    "EQUATION_NUMBER",
-    "FEWEST_LINES",
-    "ITEM",
-    "MARK",
-    "Extent",
-    "FoundTable",
-    "LineRow",
-    "PrintedCell",
-    "PrintedLine",
-    "Span",
-    "Spans",
-    "TableKind",
-    "hull_of",
-    "is_number",
-    "is_numeric",
-    "lines_in",
-    "lines_of",
-    "rows_of",
-]
-
 FEWEST_LINES = 3  # pieces of text in a table: two rows of two cells, of which one may be empty
 SLACK = 2.0  # CSS pixels: how far the middle of a line may lie beside a box, whose sides are drawn lines
 LONGEST_NUMBER = 40  # characters; only bounds the work of the two patterns below, no number in the test sets is longer

@@ -10,8 +10,6 @@ from sightline.extract.structure._paragraphs import BlockKind, Paragraph, paragr
 from sightline.extract.structure._pieces import mostly_digits, part_of
 from sightline.extract.structure._printed_line import Extent, FoundTable, PrintedCell, PrintedLine
 
-__all__ = ["SheetPart", "in_reading_order", "join_continued", "levels_of", "with_captions", "with_levels"]
-
 
 @dataclass(frozen=True, eq=False)
 class SheetPart:

@@ -33,16 +33,6 @@ from sightline.geometry import Box
 from sightline.page import Page, Printed, bare_page
 from sightline.settings import Settings, check_rules, setting
 
-__all__ = [
-    "RULES",
-    "StructureSettings",
-    "StructureTrace",
-    "structured",
-    "trace_structure",
-    "with_footnotes",
-    "with_references",
-]
-
 # The settings of structure recognition.
 
 RULES = {

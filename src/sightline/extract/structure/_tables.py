@@ -48,8 +48,6 @@ from sightline.extract.structure._white_runs import (
 )
 from sightline.geometry import Box
 
-__all__ = ["SheetTables", "parts_of_zone", "rows_of_zone", "tables_of", "zones_of"]
-
 # Share of the area of a table without upright lines: where a figure covers more, the texts are its labels. Set by hand.
 COVERED = 0.15
 

@@ -13,19 +13,6 @@ from sightline.extract.structure._layout import PrintedWords
 from sightline.extract.structure._pieces import TABLE_TAG, is_item
 from sightline.extract.structure._printed_line import FoundTable, LineRow, PrintedLine, lines_of, rows_of
 
-__all__ = [
-    "RICH",
-    "PrintedColumn",
-    "columns_of",
-    "cut_at_rivers",
-    "gutters",
-    "is_white_table",
-    "parts_between",
-    "runs_of",
-    "titles_between",
-]
-
-
 # -- columns between which no line is drawn: pieces below each other, with white on both sides ----------------------
 
 # Measured: no value from 0 to 2.8 changes any figure; it is kept for headings over many narrow columns.

@@ -8,8 +8,6 @@ from statistics import median
 
 from sightline.extract.structure._printed_line import LineRow, PrintedLine, Spans
 
-__all__ = ["MOST_HEADINGS", "leading_of", "wrapped"]
-
 CLOSE = 0.85  # of the usual distance of rows: lines that are closer continue a cell
 # Measured: F1 is the same from 0.68 to 2.7.
 LEADING = 1.35  # of the size of the type: lines of one text are no further apart

@@ -12,8 +12,6 @@ from sightline.extract.structure._sheet_parts import SheetPart
 from sightline.geometry import Box
 from sightline.page import Builder, Page, PrintedLines, PrintedSheet
 
-__all__ = ["leader_of", "written_page"]
-
 # Opens elements and writes words into them, with the styles in which the words are printed.
 
 SOFT_HYPHEN = "\u00ad"

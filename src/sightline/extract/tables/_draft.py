@@ -18,21 +18,6 @@ from sightline.extract.tables._words import WordTable
 from sightline.page import Page, below, nearest
 from sightline.signals import CLEAR, LayoutBlocks, Looks, Tallies, first_texts, looks_of, text_kind, within
 
-__all__ = [
-    "NO_MARKS",
-    "GridView",
-    "NoteMarks",
-    "PageTexts",
-    "TableDraft",
-    "from_elements",
-    "from_markup",
-    "from_words",
-    "note_marks",
-    "with_header_rows",
-    "with_notes_apart",
-]
-
-
 # -- marks of footnotes in cells: "12,345[1]" is the value 12,345 with the note [1] ---------------------------------
 # Only what the page sets as a mark is one: a superscript in brackets, of signs such as † and *, or that leads to a
 # place on the same page. A bare raised 2 may be a square, and a bare raised "st" an ordinal; they stay.

@@ -18,8 +18,6 @@ import numpy as np
 from sightline.extract.tables._grid import ALIGNED, CellGrid, GridFacts, clusters, tile
 from sightline.signals import LayoutBlocks
 
-__all__ = ["element_grids"]
-
 # A gap between two lines that ends a table: this many pixels more than twice what is usual between the lines.
 LOOSE = 6.0
 # Whatever touches a table, give or take shared borders, belongs to it if it is as wide.

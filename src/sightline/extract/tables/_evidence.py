@@ -15,8 +15,6 @@ from sightline.arrays import FloatArray, IntArray, prefix_sum
 from sightline.extract.tables._draft import TableDraft
 from sightline.signals import CLEAR, TextKind
 
-__all__ = ["PARTS", "contributions", "measure_drafts", "score"]
-
 # VENTrec's rule: a cell with more words is hardly data.
 MANY_WORDS = 20
 PAIR = 2

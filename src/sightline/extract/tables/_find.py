@@ -38,9 +38,6 @@ from sightline.page import Page, nearest
 from sightline.settings import Settings, check_rules, setting
 from sightline.signals import LayoutBlocks, first_texts, layout_blocks
 
-__all__ = ["RULES", "TableCandidate", "TableDecision", "TableSettings", "TableTrace", "find_tables", "trace_tables"]
-
-
 # -- every step of the search, kept to be printed and drawn ---------------------------------------------------------
 
 TableDecision: TypeAlias = Literal["table", "scores too little", "overlaps a better one", "does not hold the word"]

@@ -17,8 +17,6 @@ from sightline.arrays import AnyFloats, BoolArray, IndexArray, IntArray, prefix_
 from sightline.geometry import Box, BoxArray, union
 from sightline.page import Page, below, nearest, no_boxes
 
-__all__ = ["ALIGNED", "CellGrid", "GridFacts", "cell_marks", "clusters", "is_scattered", "markup_grids", "tile"]
-
 # Pixels by which edges of one line may differ. VENTrec uses 0 to 3; browsers align the cells of a table more closely.
 ALIGNED = 3.0
 # Places of a grid for each of its cells, above which it isn't a table, and how many it may have in any case. A grid is

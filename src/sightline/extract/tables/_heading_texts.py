@@ -13,8 +13,6 @@ from sightline.arrays import IntArray
 from sightline.extract.tables._draft import TableDraft
 from sightline.signals import TextKind
 
-__all__ = ["Texts"]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 SEVERAL = 4  # spaces: a text of more words is a phrase

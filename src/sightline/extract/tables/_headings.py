@@ -21,19 +21,6 @@ from sightline.arrays import IntArray
 from sightline.extract.tables._draft import GridView, TableDraft
 from sightline.extract.tables._heading_texts import Texts
 
-__all__ = [
-    "BIAS",
-    "MEASURES",
-    "MOST_HEADER_ROWS",
-    "SURE",
-    "WEIGHTS",
-    "HeaderCount",
-    "HeadingMeasures",
-    "header_count",
-    "likeliest",
-    "rows_by_tags",
-]
-
 FEW = 0.5  # share of the cells below the headings, the first column apart, that may have the tags of headings
 HARDLY = 0.01  # a row that is a heading with less than this chance ends the search
 # Chance of the likeliest number of header rows from which on it is not doubted. Out of fold this doubts 4 % of the

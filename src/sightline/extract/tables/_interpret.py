@@ -16,9 +16,6 @@ from sightline.geometry import Box
 from sightline.page import Page
 from sightline.signals import TextKind
 
-__all__ = ["Roles", "cells_of", "is_record", "language_of", "merged_rows_doubt", "roles_of", "roles_of_record"]
-
-
 # -- the roles of the rows and columns of a draft: headings above and beside, sections, totals ----------------------
 # How many rows are headings is decided in `_headings.py`. Headings beside are recognised by tags if there are any,
 # else by their looks: bold among plain, a background of their own.

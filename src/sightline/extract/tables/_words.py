@@ -21,8 +21,6 @@ from sightline.extract.tables._grid import CellGrid, clusters
 from sightline.geometry import BoxArray
 from sightline.page import Page
 
-__all__ = ["WordTable", "word_tables"]
-
 # Of the height of a word: a gap as wide as this is not a space between two words, even in justified or fixed-width text
 # (spaces measure 0.25 to 0.55 of the height there, two in a row 1.0).
 WIDE = 0.7

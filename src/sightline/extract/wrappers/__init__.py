@@ -5,10 +5,9 @@ How they are learned and what is in their file is described in docs/wrappers.md.
 
 from sightline.extract.wrappers._code import Selector, selectors_of
 from sightline.extract.wrappers._found import Checked, Explained, Found, Judged, Problem, Training, WrapperRules
-from sightline.extract.wrappers._gathered import LessonStep, step_from_json
+from sightline.extract.wrappers._gathered import Example, LessonStep, step_from_json
 from sightline.extract.wrappers._lesson import (
     Completion,
-    Example,
     Lesson,
     Match,
     Preview,

@@ -11,8 +11,6 @@ from sightline.errors import UsageError
 from sightline.extract.wrappers._found import TrainedRules
 from sightline.extract.wrappers.patterns import ADDRESSES, Pattern, Patterns, expression_of, pattern_in_words, xpath_of
 
-__all__ = ["FRAMEWORKS", "Selector", "code_for", "selectors_of"]
-
 # Attributes of a web-poet page; a field of that name would replace them.
 RESERVED = (
     *("response", "url", "html", "selector", "base_url", "urljoin", "css", "xpath", "jmespath"),

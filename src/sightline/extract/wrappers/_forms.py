@@ -10,8 +10,6 @@ from msgspec import field as entry
 
 from sightline.data import ColumnType, Profile, Verdict
 
-__all__ = ["InducedForm", "LessonForm", "StepAction", "StepForm", "TaughtForm"]
-
 # A taught wrapper has some dozens of patterns with a few rules each, and a page is looked at for every condition.
 MOST_PATTERNS = 1_000
 MOST_RULES = 200

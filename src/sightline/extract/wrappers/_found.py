@@ -8,20 +8,6 @@ from sightline.data import Option, Profile, Records, Schema, SetOf, TupleOf, Ver
 from sightline.geometry import Box
 from sightline.page import Page
 
-__all__ = [
-    "Checked",
-    "Explained",
-    "Found",
-    "Judged",
-    "Problem",
-    "Trained",
-    "TrainedRules",
-    "Training",
-    "WrapperRules",
-    "outline_lines",
-    "renamed_profile",
-]
-
 
 class Problem(NamedTuple):
     """Where a page deviates from the wrapper, and how."""

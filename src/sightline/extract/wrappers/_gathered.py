@@ -33,30 +33,6 @@ if TYPE_CHECKING:
     from sightline.extract.wrappers._forms import StepAction
     from sightline.extract.wrappers._listings import Listing
 
-__all__ = [
-    "FORMAT",
-    "VERSION",
-    "DoneStep",
-    "Example",
-    "Gathered",
-    "GivenExample",
-    "LessonStep",
-    "ShownRecords",
-    "check_lesson",
-    "checked_name",
-    "examples_by_name",
-    "gather",
-    "keep_located",
-    "locate_example",
-    "locate_record",
-    "names_in",
-    "nodes_of",
-    "record_example",
-    "step_from_json",
-    "without_field",
-]
-
-
 # -- the steps of a lesson as data: what people said, one after another, in words and as plain JSON -----------------
 # A lesson is the sum of its steps, so it is saved as their list, and going back is a position in it.
 

@@ -43,8 +43,6 @@ from sightline.extract.wrappers.patterns import (
     search_span_in,
 )
 
-__all__ = ["Meant"]
-
 LEAST_BESIDE = 3  # items of a list beside a single example; with fewer, it may as well be one of a few different things
 
 

@@ -10,8 +10,6 @@ from sightline.extract.wrappers._found import Checked, Trained, Training
 from sightline.extract.wrappers.templates import TemplateReading, Templates, add_references, read_page, set_aside
 from sightline.page import Page
 
-__all__ = ["LearningProgress", "learn"]
-
 SAMPLE = 20  # pages that decide which fields and addresses are what the pages are about
 FEWEST = 2  # pages; template and data can only be told apart where pages differ
 

@@ -31,8 +31,6 @@ from sightline.extract.wrappers.patterns import (
     search_span_in,
 )
 
-__all__ = ["LearnedLesson", "title_of"]
-
 
 class LearnedLesson:
     """What one state of a lesson has taught; everything is worked out when first asked for, and then kept."""

@@ -31,8 +31,6 @@ from sightline.extract.wrappers.patterns import (
 )
 from sightline.page import Page
 
-__all__ = ["Completion", "Example", "Lesson", "Match", "Preview", "Question", "TaughtExample"]
-
 # Conditions that people may choose from when they edit a rule by hand.
 
 MOST = 60  # conditions that are offered; nobody reads more

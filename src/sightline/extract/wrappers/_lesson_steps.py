@@ -26,8 +26,6 @@ from sightline.extract.wrappers._listings import ITEMS, Listing
 from sightline.extract.wrappers.patterns import Located, Rule, TeachSettings, View
 from sightline.page import Node, Page
 
-__all__ = ["LessonSteps"]
-
 
 class LessonSteps:
     """What people have said so far; whatever was learned from it follows from the steps that count."""

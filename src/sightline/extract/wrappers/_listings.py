@@ -24,21 +24,6 @@ from sightline.extract.wrappers.patterns import (
 if TYPE_CHECKING:
     from sightline.extract.lists import RankedRegion
 
-__all__ = [
-    "ITEMS",
-    "LEAST_TOGETHER",
-    "Examples",
-    "Listing",
-    "first_records",
-    "in_step",
-    "items_beside",
-    "listings_of",
-    "rows_of",
-    "shares_items",
-    "shown_in_listing",
-    "single_field_records",
-]
-
 Examples = Mapping[str, Sequence[Located]]
 """The examples of each field on one page, in the order in which they were given."""
 

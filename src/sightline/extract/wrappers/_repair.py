@@ -26,8 +26,6 @@ from sightline.extract.wrappers.patterns import (
 from sightline.extract.wrappers.templates import Templates
 from sightline.page import Page
 
-__all__ = ["DOUBTFUL", "Change", "Repaired", "checks_on", "repaired", "with_checks"]
-
 Status: TypeAlias = Literal["kept", "found again", "unsure", "missing"]
 DOUBTFUL = ("unsure", "missing")
 SHOWN = 3  # values of a field that a change shows

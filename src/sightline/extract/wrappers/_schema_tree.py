@@ -10,8 +10,6 @@ from sightline.extract.wrappers.patterns import Pattern, Patterns, pattern_paths
 from sightline.extract.wrappers.templates import Templates
 from sightline.page import Page
 
-__all__ = ["SchemaPart", "schema_tree"]
-
 PartKind: TypeAlias = Literal["field", "set", "tuple", "option", "alternatives"]
 FROM_A_PAGE = 2  # examples of a field; more of one page say nothing new
 

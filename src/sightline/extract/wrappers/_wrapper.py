@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-__all__ = ["InductionTrace", "Proposal", "Wrapper", "induce", "trace_induction"]
-
 FORMAT = "sightline wrapper"
 VERSION = 1
 AGAIN = "make one with `sightline teach` or `sightline induce`"

@@ -24,8 +24,6 @@ from sightline.flow.deliver._target import (
 )
 from sightline.settings import Settings
 
-__all__ = ["TARGET_KINDS", "TargetKind", "check_delivery", "deliver", "target_kind"]
-
 _Way: TypeAlias = Callable[[Load, Iterable[Any]], Delivered]
 
 # The module of each kind, imported only when it is used; all others are files.

@@ -23,8 +23,6 @@ from sightline.flow.deliver._schema import cast_batch, fitted_schema, load_colum
 from sightline.flow.deliver._target import Delivered, Load, no_batch, numbered_rows
 from sightline.project import Part, explained, part_of
 
-__all__ = ["deliver_load"]
-
 APPLICATION = "sightline load "
 """Before a load's id in the log of the table, where other programs note their transactions, too."""
 

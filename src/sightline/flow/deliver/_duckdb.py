@@ -23,8 +23,6 @@ from sightline.flow.deliver._schema import Engine, as_written
 from sightline.flow.deliver._target import DeliveryTarget
 from sightline.project import Lock, remove_abandoned
 
-__all__ = ["DuckEngine"]
-
 WAIT_SECONDS = 60.0  # for another load, or whoever has the file open; a move of 1 million rows takes 2 s
 LOOK_EVERY = 0.05
 # Beyond this, staged rows go to disk. An upsert of 10 million rows stays below 1.5 GB with it.

@@ -14,8 +14,6 @@ from sightline.errors import OutputError, UsageError
 from sightline.flow.deliver._rows import as_json, as_rows, as_text, check_finite
 from sightline.flow.deliver._schema import LoadColumns
 
-__all__ = ["ExcelWriter"]
-
 # Excel's own limits.
 _MOST_ROWS, _MOST_COLUMNS, _LONGEST_TEXT = 1_048_576, 16_384, 32_767
 _MOST_DIGITS = 15

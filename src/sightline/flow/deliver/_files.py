@@ -19,9 +19,6 @@ from sightline.flow.deliver._schema import LoadColumns, load_columns
 from sightline.flow.deliver._target import Delivered, KindName, Load, TextFileOptions, no_batch
 from sightline.project import explained, replacing
 
-__all__ = ["ParquetWriter", "RowWriter", "deliver_load", "fill"]
-__all__ += ["schema_without_runs", "without_runs", "write_rows"]
-
 # JSON lines are written so many rows at a time, which takes a few megabytes however many rows a piece has.
 WRITTEN_ROWS = 4_096
 # Without one of these, a text isn't a formula, nor is any part of it; most texts have none, or not at a beginning.

@@ -14,37 +14,10 @@ import pyarrow.compute as pc
 from sightline.errors import MissingExtra, OutputError, UsageError
 from sightline.flow._duckdb import quoted
 
-__all__ = [
-    "ANY_DECIMAL",
-    "ARROW_REFUSES",
-    "BINARY",
-    "BOOLEAN",
-    "DATE",
-    "DUCKDB",
-    "FLOAT",
-    "INSTANT",
-    "INTEGER",
-    "POSTGRES",
-    "SQLITE",
-    "TEXT",
-    "TIME",
-    "TIMESTAMP",
-    "Dialect",
-    "Kind",
-    "TableColumn",
-    "in_pieces",
-    "plain",
-    "prepared",
-    "prepared_column",
-    "unfit",
-]
-
 try:
     import pyarrow as pa
 except ImportError as problem:
     raise MissingExtra("flow", "Delivering rows") from problem
-
-__all__ += ["arrow_type", "decimal", "fits", "kind_of", "wider"]
 
 Family: TypeAlias = Literal[
     "boolean", "integer", "float", "decimal", "text", "binary", "date", "time", "timestamp", "instant"

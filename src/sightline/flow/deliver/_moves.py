@@ -36,8 +36,6 @@ from sightline.flow.deliver._target import (
     numbered_rows,
 )
 
-__all__ = ["MOVES", "Move", "check_doubled", "check_empty", "deliver_load"]
-
 ONE = sa.literal_column("1")
 
 

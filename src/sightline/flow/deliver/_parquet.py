@@ -21,8 +21,6 @@ from sightline.flow.deliver._schema import cast_batch, fitted_schema, load_colum
 from sightline.flow.deliver._target import Delivered, DeliveryMode, Load, instant, no_batch
 from sightline.project import Lock, Part, explained, part_of
 
-__all__ = ["deliver_load"]
-
 MANIFEST = "_sightline_loads.json"
 """Readers of Parquet folders skip names that begin with an underscore or a dot."""
 

@@ -29,8 +29,6 @@ from sightline.flow.deliver._kinds import POSTGRES, TableColumn
 from sightline.flow.deliver._schema import AnswerLost, Engine, LoadColumns, as_written, name_of
 from sightline.flow.deliver._target import LOADS, DeliveryTarget
 
-__all__ = ["PostgresEngine"]
-
 _Result = TypeVar("_Result")
 
 CONNECT_SECONDS = 10

@@ -24,19 +24,6 @@ from sightline.net import PRODUCT, asked_pause, is_loopback
 from sightline.project import Journal, explained
 from sightline.redaction import SHORTEST_SECRET, Redaction
 
-__all__ = [
-    "Arrival",
-    "Posting",
-    "Reply",
-    "by_status",
-    "deliver_load",
-    "json_parts",
-    "message_id",
-    "plain_rows",
-    "quoted_answer",
-    "remembering",
-]
-
 LONGEST_PAUSE = 60.0  # a service that is down comes back within minutes, and nobody waits longer than this to see it
 LONGEST_ASKED_PAUSE = 300.0  # which a service may ask for by Retry-After
 READ_BYTES = 1 << 16  # of an answer; more than its beginning is not needed to tell what went wrong

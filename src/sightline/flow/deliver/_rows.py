@@ -14,8 +14,6 @@ from sightline.errors import OutputError, UsageError
 from sightline.flow.deliver._kinds import Dialect, plain, prepared_column
 from sightline.flow.deliver._schema import LoadColumns
 
-__all__ = ["PLAIN", "RowTree", "as_json", "as_rows", "as_text", "check_finite", "check_mapping", "mapped", "put"]
-
 CONVERTED_ROWS = 4_096  # at a time, from Arrow to Python, whose values take ten times the space
 
 PLAIN = Dialect(types={}, most_digits=76)

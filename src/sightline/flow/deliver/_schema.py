@@ -30,20 +30,6 @@ from sightline.flow.deliver._kinds import (
 )
 from sightline.flow.deliver._target import LOADS, LOADS_COLUMNS, DeliveryTarget
 
-__all__ = [
-    "VALIDITY",
-    "AnswerLost",
-    "Engine",
-    "LoadColumns",
-    "additions",
-    "alteration",
-    "as_written",
-    "cast_batch",
-    "fitted_schema",
-    "load_columns",
-    "name_of",
-]
-
 VALIDITY = ("valid_from", "valid_to")
 """The columns that history adds: a row was so from the first instant on, and until before the second."""
 

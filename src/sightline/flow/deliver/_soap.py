@@ -25,8 +25,6 @@ from sightline.flow.deliver._schema import load_columns
 from sightline.flow.deliver._target import Delivered, Load, SoapOptions
 from sightline.net import is_loopback
 
-__all__ = ["deliver_load"]
-
 # What a WSDL says: the operation, its address, and the schema by which its messages have to be valid.
 
 _XSD = "{http://www.w3.org/2001/XMLSchema}"

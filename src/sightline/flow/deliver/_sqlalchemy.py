@@ -37,8 +37,6 @@ from sightline.flow.deliver._schema import VALIDITY, AnswerLost, Engine, LoadCol
 from sightline.flow.deliver._sqlite import sqlite_columns, sqlite_values
 from sightline.flow.deliver._target import DeliveryTarget
 
-__all__ = ["AnyEngine"]
-
 LOCKS = "_sightline_locks"
 """Has a row for each table, which a load locks while it moves rows; all databases can do that."""
 

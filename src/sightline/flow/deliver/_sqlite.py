@@ -16,8 +16,6 @@ from sightline.flow.deliver._kinds import SQLITE, TableColumn
 from sightline.flow.deliver._schema import Engine, LoadColumns, as_written
 from sightline.flow.deliver._target import DeliveryTarget
 
-__all__ = ["SqliteEngine", "sqlite_columns", "sqlite_values"]
-
 WAIT_SECONDS = 60.0  # for another load, or whoever writes to the file
 
 

@@ -12,25 +12,6 @@ from sightline.errors import UsageError
 from sightline.flow._addresses import check_server, scheme_of, shown_place
 from sightline.settings import Settings, setting
 
-__all__ = [
-    "KEYED",
-    "LOADS",
-    "LOADS_COLUMNS",
-    "Delivered",
-    "DeliveryMode",
-    "DeliveryTarget",
-    "KindName",
-    "Load",
-    "NoOptions",
-    "PostOptions",
-    "SoapOptions",
-    "TextFileOptions",
-    "XmlOptions",
-    "instant",
-    "no_batch",
-    "read_options",
-]
-
 KindName: TypeAlias = Literal[
     "csv",
     "delta",
@@ -340,8 +321,6 @@ def _meant(name: str, known: Sequence[str]) -> str:
 
 
 # -- what `deliver` was asked for, as every kind of target sees it --------------------------------------------------
-
-__all__ += ["SHOWN", "numbered_rows"]
 
 # What a load did, and the table beside the target that remembers it.
 

@@ -13,8 +13,6 @@ from sightline.flow.deliver._rows import as_rows, as_text, check_mapping, mapped
 from sightline.flow.deliver._schema import LoadColumns
 from sightline.flow.deliver._target import Delivered, Load, XmlOptions
 
-__all__ = ["deliver_load"]
-
 _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _NAME = re.compile(r"[^\W\d][\w.\-·]*")  # without a colon: prefixes are ours to give

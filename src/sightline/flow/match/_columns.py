@@ -21,23 +21,6 @@ from sightline.data import ColumnType, infer
 from sightline.errors import UsageError
 from sightline.flow.rows import TextColumns
 
-__all__ = [
-    "Compared",
-    "TokenRows",
-    "codes_of",
-    "codes_written_apart",
-    "compared_texts",
-    "gram_rows",
-    "ids_of",
-    "is_code",
-    "numbers_of",
-    "plain_code",
-    "plain_number",
-    "prefixes_of",
-    "token_rows",
-    "words_of",
-]
-
 _PRICE = re.compile(r"price|preis|prix|precio|cost|amount|betrag|msrp|rrp", re.IGNORECASE)
 _CODE = re.compile(r"(?:^|[^a-z])(?:sku|mpn|ean|gtin|upc|isbn|asin)|model|part.?n|article.?n|artikel", re.IGNORECASE)
 _AMOUNTS = ("number", "money")

@@ -26,22 +26,6 @@ from sightline.flow.match._columns import (
     words_of,
 )
 
-__all__ = [
-    "EVIDENCE",
-    "Compare",
-    "LikelyPairs",
-    "MarkKind",
-    "RecordMarks",
-    "TextMark",
-    "best_other",
-    "candidates",
-    "cosines",
-    "highest_shared",
-    "price_words",
-    "record_marks",
-    "shared_weight",
-]
-
 EVIDENCE = (
     "letters",
     "words",

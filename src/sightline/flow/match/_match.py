@@ -15,19 +15,6 @@ from sightline.flow.match._matches import Decision, Decisions, Matches, Pair
 from sightline.flow.rows import RowLimits, RowSource, TextColumns, read_columns
 from sightline.settings import Settings, setting
 
-__all__ = [
-    "MANY_TO_ONE",
-    "ONE_TO_ONE",
-    "MatchModel",
-    "MatchSettings",
-    "fitted",
-    "likely_pairs",
-    "match",
-    "model_of",
-    "taught_by",
-    "zones",
-]
-
 # What can be set about matching.
 
 

@@ -15,20 +15,6 @@ from sightline.errors import ConflictError, OutputError, UnreadableError, UsageE
 from sightline.files import read_bytes
 from sightline.project import Journal, read_journal
 
-__all__ = [
-    "Decision",
-    "Decisions",
-    "MatchReason",
-    "Matches",
-    "Pair",
-    "ReviewPair",
-    "Zone",
-    "read_review",
-    "reasons_of",
-    "review_line",
-]
-
-
 # -- decisions of people about pairs: kept in a file, used again, and learned from ----------------------------------
 # A decision is about two texts, not about two numbers: it holds when the tables are sorted anew, and is asked for
 # again when a record changed.

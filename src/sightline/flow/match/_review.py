@@ -21,8 +21,6 @@ from sightline.flow.match._evidence import EVIDENCE
 from sightline.flow.match._match import MatchModel, MatchSettings, model_of, taught_by
 from sightline.flow.match._matches import Decision, Decisions, MatchReason, ReviewPair, reasons_of
 
-__all__ = ["ReviewAnswer", "ReviewProgress", "ReviewQueue", "ReviewStroke", "WaitingPair"]
-
 ReviewAnswer: TypeAlias = Literal["same", "different", "new", "skip"]
 """`new` says that a record is none of the candidates; `skip` asks about it last."""
 

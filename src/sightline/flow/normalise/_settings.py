@@ -7,17 +7,6 @@ from sightline.data import currencies_of, dimension_of
 from sightline.errors import UsageError
 from sightline.settings import Settings, setting
 
-__all__ = [
-    "CountrySettings",
-    "DateSettings",
-    "MoneySettings",
-    "NormaliseSettings",
-    "TaxSettings",
-    "TextSettings",
-    "TypingSettings",
-    "UnitSettings",
-]
-
 ROUNDINGS = ("half-up", "half-even")
 # The longest run of days without rates of the ECB: from Good Friday to Easter Monday, or Christmas before a weekend.
 _LONGEST_PAUSE = 4

@@ -11,8 +11,6 @@ from zipfile import BadZipFile, ZipFile
 from sightline.errors import MissingExtra, UnreadableError
 from sightline.flow.rows._limits import Budget, RowCells, TextChunk, TextTable, check_names, chunks_of, text_of_value
 
-__all__ = ["excel_table"]
-
 MOST_ROWS = 1 << 20
 """Rows of a sheet: Excel has no more, so a file that has is none that Excel wrote."""
 MOST_TEXTS = 4 * MOST_ROWS

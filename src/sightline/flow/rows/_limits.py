@@ -13,8 +13,6 @@ from sightline.errors import LimitError, UnreadableError
 from sightline.net import megabytes
 from sightline.settings import Settings, setting
 
-__all__ = ["Budget", "RowCells", "RowLimits", "TextChunk", "TextTable", "check_names", "chunks_of", "text_of_value"]
-
 _MB = 1_000_000
 _WIDEST = 4  # bytes of a letter in UTF-8
 

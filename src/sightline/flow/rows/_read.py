@@ -16,8 +16,6 @@ from sightline.flow.rows._text_files import csv_batches, csv_table, json_lines_t
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["BATCH_ROWS", "FILE_SUFFIXES", "RowBatches", "RowSource", "TextColumns", "read_batches", "read_columns"]
-
 TextColumns: TypeAlias = dict[str, list[str | None]]
 """A table as texts: the values of each column by its name; an empty cell is None."""
 

@@ -19,8 +19,6 @@ from sightline.flow.rows._limits import Budget, RowCells, TextChunk, TextTable, 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["csv_batches", "csv_table", "json_lines_table", "json_table", "numbered_cells"]
-
 _SAMPLE = 1 << 16  # bytes that show by which sign cells are parted
 _SAMPLE_ROWS = 20
 _DELIMITERS = ",;\t|"

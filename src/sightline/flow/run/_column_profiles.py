@@ -15,8 +15,6 @@ from sightline.flow._duckdb import literal, quoted
 from sightline.flow.integrate import Duck
 from sightline.flow.run._context import dataset_of
 
-__all__ = ["ColumnProfile", "SpreadOfValues", "ValueLine", "column_profiles", "kept_profiles", "value_lines"]
-
 BINS = 24  # bars of a histogram: as many as fit beside each other in a panel of 300 pixels
 COMMONEST = 5  # values that are named
 LONGEST = 200  # characters of a value that is named

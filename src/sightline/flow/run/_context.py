@@ -23,19 +23,6 @@ from sightline.jobs import Cancel, Progress
 from sightline.sources import Loader
 from sightline.yaml import VARIABLE, SecretName, did_you_mean, look_up
 
-__all__ = [
-    "FlowEvent",
-    "FlowEventKind",
-    "RowWindows",
-    "StepContext",
-    "StepResult",
-    "dataset_of",
-    "keep_rows",
-    "kept_rows",
-    "need_columns",
-    "row_count",
-]
-
 FlowEventKind: TypeAlias = Literal["begun", "progress", "done", "reused", "failed", "skipped"]
 
 

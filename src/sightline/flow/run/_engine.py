@@ -36,8 +36,6 @@ from sightline.jobs import Cancel, new_loader
 from sightline.redaction import redacted, remember_passwords
 from sightline.sources import Loader
 
-__all__ = ["WORK", "FlowEngine", "FlowRun", "StepWork", "page_loader", "run_due", "run_flow"]
-
 OnEvent = Callable[[FlowEvent], None]
 StepWork = Callable[[StepContext, Any], StepResult]
 

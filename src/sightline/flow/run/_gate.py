@@ -21,8 +21,6 @@ from sightline.flow.spec import FlowCheckStep, NormaliseStep
 from sightline.project import Journal, read_journal
 from sightline.yaml import did_you_mean
 
-__all__ = ["HELD_BECAUSE", "Released", "gate_step", "release_rows", "releases_path"]
-
 HELD_BECAUSE = "_held_because"
 """The column of the rows in quarantine that says why they are there."""
 RELEASED = "_released"

@@ -60,17 +60,6 @@ from sightline.flow.spec import (
 )
 from sightline.yaml import MistakeError
 
-__all__ = [
-    "deduplicate_step",
-    "join_step",
-    "nest_step",
-    "normalise_step",
-    "query_database",
-    "sql_step",
-    "union_step",
-    "unnest_step",
-]
-
 
 def union_step(context: StepContext, step: UnionStep) -> StepResult:
     """The rows of all steps; a mapping that is only proposed is told, not used."""

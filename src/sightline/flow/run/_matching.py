@@ -15,8 +15,6 @@ from sightline.flow.run._context import StepContext, StepResult, dataset_of, kee
 from sightline.flow.run._state import FlowStore
 from sightline.flow.spec import Flow, MatchStep
 
-__all__ = ["MATCH_COLUMNS", "decisions_of", "match_settings", "match_step"]
-
 MATCH_COLUMNS = ("match", "match_candidate", "match_text", "match_score", "match_zone", "match_why")
 """What is added to each row: the id of its partner if it is sure, the best candidate, its text, the chance, why."""
 AT_ONCE = 100_000

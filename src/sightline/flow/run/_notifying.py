@@ -23,17 +23,6 @@ from sightline.flow.run._state import ToldMessage
 from sightline.flow.spec import ChangeRule, DeliverStep, NotifyStep
 from sightline.settings import describe
 
-__all__ = [
-    "ChangedRow",
-    "RowChanges",
-    "checked_delivery",
-    "deliver_step",
-    "delivered_columns",
-    "load_id",
-    "notify_step",
-    "row_changes",
-]
-
 # What changed between two runs: rows that are new, gone or other, by their keys.
 
 MOST_ROWS = 1000

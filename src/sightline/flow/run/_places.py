@@ -21,8 +21,6 @@ from sightline.flow.run._sources import ORIGINS
 from sightline.flow.run._state import RunFolder
 from sightline.flow.spec import Flow, JoinStep, MatchStep, NormaliseStep, SqlStep, UnionStep
 
-__all__ = ["CellPlace", "cell_places"]
-
 _BESIDE = ("_original", "_problem")  # what normalising puts beside a column
 
 

@@ -33,8 +33,6 @@ from sightline.flow.spec import (
 )
 from sightline.jobs import Cancel
 
-__all__ = ["FlowPlan", "PlannedStep", "plan_flow"]
-
 SAMPLE_ROWS = 200
 """Rows of each source that a plan looks at."""
 SHOWN_ROWS = 3

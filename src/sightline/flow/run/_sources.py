@@ -27,22 +27,6 @@ from sightline.settings import describe
 from sightline.sources import Session
 from sightline.yaml import did_you_mean
 
-__all__ = [
-    "META_COLUMNS",
-    "ORIGINS",
-    "REASONS",
-    "SOURCE",
-    "VERDICT",
-    "SourcedRecords",
-    "collect_pages",
-    "extract_pages",
-    "hosts_of",
-    "play_script",
-    "read_files",
-    "rows_of_records",
-]
-
-
 # -- records as rows of a flow --------------------------------------------------------------------------------------
 
 SOURCE, VERDICT, REASONS, ORIGINS = "_source", "_verdict", "_reasons", "_origins"

@@ -33,8 +33,6 @@ from sightline.files import make_folder, read_bytes, write_bytes
 from sightline.project import is_held, marked_lock
 from sightline.redaction import hide_passwords, redacted, redacted_in
 
-__all__ = ["DONE", "FAILED", "HELD", "FlowStore", "RunFolder", "RunState", "StepState", "ToldMessage", "with_step"]
-
 DONE, FAILED, HELD = "done", "failed", "held"
 
 

@@ -15,28 +15,6 @@ from cronsim import CronSim, CronSimError
 
 from sightline.errors import UsageError
 
-__all__ = [
-    "ALL_DAYS",
-    "DAY_NAMES",
-    "FIRST_WEEK",
-    "ORDINALS",
-    "AtTimes",
-    "ByCron",
-    "EveryInterval",
-    "PeriodDays",
-    "StepsOfDay",
-    "TimetableDays",
-    "TimetableRule",
-    "WeekDays",
-    "clock_text",
-    "interval_text",
-    "is_place",
-    "known_zone",
-    "local_zone",
-    "next_shift",
-    "zone_error",
-]
-
 # The days of a timetable: weekdays, every few weeks, or by their place in a month, quarter or year.
 
 DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

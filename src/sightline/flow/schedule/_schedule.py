@@ -35,8 +35,6 @@ from sightline.flow.schedule._store import (
 )
 from sightline.flow.schedule._timetable import Timetable
 
-__all__ = ["DueDecision", "Schedule", "ScheduleClock", "Situation", "WallClock", "decide"]
-
 # Which of the due times that have come get a run, and why the others do not. No clock, no file: values only.
 
 # How late a run may begin without its time being missed: twice the longest wait, so that a busy machine misses nothing.

@@ -21,27 +21,6 @@ from sightline.flow.schedule._timetable import Timetable
 from sightline.project import Lock
 from sightline.settings import Settings, setting
 
-__all__ = [
-    "ClockMoved",
-    "FlowState",
-    "RunEnded",
-    "RunStarted",
-    "ScheduleEntry",
-    "ScheduleEvent",
-    "ScheduleSettings",
-    "ScheduleStore",
-    "ScheduleWaits",
-    "ScheduledFlow",
-    "ScheduledRun",
-    "StopRequested",
-    "TimesSkipped",
-    "TimetableChanged",
-    "folder_of",
-    "run_id",
-    "schedule_history",
-]
-
-
 # -- what is scheduled: a flow with its timetable and settings, and a single run of it ------------------------------
 
 LONGEST_NAME = 200  # as a folder; file systems allow 255 bytes

@@ -29,8 +29,6 @@ from sightline.flow.schedule._rules import (
     zone_error,
 )
 
-__all__ = ["Timetable", "read_rule"]
-
 SHOWN = 3
 
 

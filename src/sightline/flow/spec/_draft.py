@@ -53,8 +53,6 @@ from sightline.yaml import (
     read_secrets,
 )
 
-__all__ = ["DraftInput", "DraftProblem", "DraftStep", "FlowDraft", "flow_kinds", "ports_of"]
-
 # Of the text of a flow. One with 60 steps has 10,000; reading this many takes two seconds.
 MOST_CHARACTERS = 200_000
 MOST_STEPS = 500  # more cannot be drawn

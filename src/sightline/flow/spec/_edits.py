@@ -12,19 +12,6 @@ from sightline.flow.spec._forms import STEP_NAME
 from sightline.flow.spec._steps import FLOW_STEPS, OTHER_WORDS
 from sightline.yaml import YamlPath, YamlText, check_plain, did_you_mean, keys_of
 
-__all__ = [
-    "FlowDocument",
-    "FlowEdit",
-    "add_step",
-    "connect_steps",
-    "disconnect_steps",
-    "free_step_name",
-    "remove_steps",
-    "rename_step",
-    "set_head",
-    "set_key",
-]
-
 LONGEST_NAME = 60  # characters of a step's name; it is also the name of a table and of files
 STEPS = "steps"
 

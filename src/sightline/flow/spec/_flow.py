@@ -37,18 +37,6 @@ from sightline.yaml import (
     secrets_schema,
 )
 
-__all__ = [
-    "FLOW_KEYS",
-    "FLOW_VERSION",
-    "Flow",
-    "QueryTables",
-    "circle_from",
-    "flow_schema",
-    "in_circles",
-    "renamed_in_sql",
-    "tables_of",
-]
-
 FLOW_VERSION = 1
 FLOW_KEYS = ("flow", "about", "variables", "secrets", "schedule", "steps")
 _SUFFIXES = re.compile(r"(\.flow)?\.ya?ml$", re.IGNORECASE)

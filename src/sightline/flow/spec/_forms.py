@@ -7,32 +7,6 @@ from typing import Any
 
 from sightline.yaml import LINE, JsonSchema, Line, SecretName, YamlValue, did_you_mean, only_keys
 
-__all__ = [
-    "CHANGES",
-    "COLUMN_NAMES",
-    "INPUT",
-    "INPUTS",
-    "PLAIN_CHANGES",
-    "PRIVATE",
-    "PRIVATES",
-    "PRIVATE_BY_NAME",
-    "SAME_COLUMNS",
-    "SHARE",
-    "STEP_NAME",
-    "UNION_COLUMNS",
-    "ChangeRule",
-    "Changes",
-    "ColumnNames",
-    "Input",
-    "Inputs",
-    "Private",
-    "PrivateByName",
-    "Privates",
-    "SameColumns",
-    "Share",
-    "UnionColumns",
-]
-
 STEP_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 """What a step may be called: also the name of a table in SQL."""
 PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*%")

@@ -18,8 +18,6 @@ from sightline.flow.normalise import (
 from sightline.settings import describe
 from sightline.yaml import LINE, JsonSchema, YamlValue, did_you_mean, listed, the_one_key
 
-__all__ = ["NORMAL_COLUMNS", "NORMAL_KINDS", "NormalColumn", "NormalColumns", "NormalKind", "normal_keys"]
-
 
 @dataclass(frozen=True)
 class NormalKind:

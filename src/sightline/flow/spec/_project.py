@@ -26,20 +26,6 @@ from sightline.flow.spec._draft import DraftStep, FlowDraft
 from sightline.flow.spec._edits import FlowEdit
 from sightline.project import ANY, Documents, Project, Steps, StoredDocument, check_version, version_of
 
-__all__ = [
-    "FlowChange",
-    "FlowDifference",
-    "FlowHistory",
-    "FlowSave",
-    "KeyDifference",
-    "LineDifference",
-    "ProjectFlows",
-    "StepChange",
-    "StepDifference",
-    "StoredFlow",
-    "flow_difference",
-]
-
 FORMAT, VERSION = "sightline flow history", 1
 OUTSIDE = "changed with another editor"
 MOST_SAVES = 1_000  # versions that are kept of a flow; more than anybody looks back, and some 10 MB

@@ -33,31 +33,6 @@ from sightline.yaml import (
     main,
 )
 
-__all__ = [
-    "FLOW_STEPS",
-    "OTHER_WORDS",
-    "STEP_GROUPS",
-    "CollectSource",
-    "DeduplicateStep",
-    "DeliverStep",
-    "ExtractSource",
-    "FlowCheckStep",
-    "FlowStep",
-    "JoinStep",
-    "MatchStep",
-    "NestStep",
-    "NormaliseStep",
-    "NotifyStep",
-    "PlaySource",
-    "QuerySource",
-    "ReadSource",
-    "SqlStep",
-    "UnionStep",
-    "UnnestStep",
-    "read_flow_step",
-    "write_flow_step",
-]
-
 MOST_PAGES = 100  # of a list that is collected, unless told otherwise
 # What other tools call the steps.
 OTHER_WORDS = {

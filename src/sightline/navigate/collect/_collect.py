@@ -29,25 +29,6 @@ from sightline.page import Page
 from sightline.project import Journal, read_journal
 from sightline.sources import Loader
 
-__all__ = [
-    "AUTO",
-    "MOST_PAGES",
-    "CollectJournal",
-    "Collection",
-    "Details",
-    "DetailsTeller",
-    "Kept",
-    "KeptDetails",
-    "KeptEnd",
-    "KeptPage",
-    "OnPage",
-    "Task",
-    "What",
-    "collect",
-    "with_details",
-]
-
-
 # -- what was collected so far, in a file, so that an interrupted collection can go on where it was -----------------
 # The first entry says what is collected; each other one is a page of the list, why the list ended, the wrapper that
 # was learned for details, or what a details page holds.

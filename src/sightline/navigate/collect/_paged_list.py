@@ -12,17 +12,6 @@ from sightline.extract.tables import find_tables
 from sightline.extract.wrappers import Lesson, Wrapper
 from sightline.page import Page
 
-__all__ = [
-    "Fingerprint",
-    "ReadRecords",
-    "RecordsOnPage",
-    "fingerprint",
-    "list_reader",
-    "read_by",
-    "table_reader",
-    "wrapper_reader",
-]
-
 LEAST_ALIKE = 0.4  # of the names of parts that two lists share, if they are one list on two pages
 EXAMPLES = 2  # records that a wrapper is taught by, for pages with fewer records than make a list
 COUNTED = "rank"  # where an item stands is not a part of it: it may move

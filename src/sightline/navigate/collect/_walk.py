@@ -17,8 +17,6 @@ from sightline.navigate.paging import Paging, counts_something_else, find_paging
 from sightline.page import Page
 from sightline.sources import Loader, Session
 
-__all__ = ["BrowserTurns", "Stop", "StopKind", "Turns", "Visited", "Walk", "read_top", "turns_of"]
-
 # Ways to turn the pages of a list: by opening addresses, or in a browser tab that also presses buttons and scrolls.
 
 SCROLLED = ("auto", "scroll")

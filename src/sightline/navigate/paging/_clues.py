@@ -26,8 +26,6 @@ from sightline.navigate.paging._weights import link_words
 from sightline.page import Page, full_address, link_base
 from sightline.signals import class_words, word_set
 
-__all__ = ["Candidate", "candidates_of"]
-
 LONGEST_LABEL = 30  # characters of what a link says; longer texts are headlines and sentences
 LONGEST_BLOCK = 200  # characters of a pager with all its numbers
 HIGHEST_BLOCK = 5  # elements up to the one around a pager

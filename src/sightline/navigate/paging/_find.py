@@ -16,8 +16,6 @@ from sightline.navigate.paging._weights import NEXT_WEIGHTS, PAGE_WEIGHTS, link_
 from sightline.page import Page
 from sightline.signals import class_words, word_set
 
-__all__ = ["REASONS", "Paging", "PagingWay", "find_paging", "strip_on"]
-
 # Both chosen by cross-validation over sites, `bench/navigate/fit_paging.py`: the greatest F1 of the next page with at
 # most 5 % of the pages that have none given one, and the greatest F1 of all pages.
 LEAST_NEXT = 0.2

@@ -7,16 +7,6 @@ from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from sightline.signals import word_set
 
-__all__ = [
-    "AddressStep",
-    "SplitAddress",
-    "counts_something_else",
-    "differs_in_size",
-    "split_address",
-    "step_between",
-    "without_session",
-]
-
 _NUMBER = re.compile(r"\d{1,9}")
 LONGEST = 2_000  # characters of an address that are looked at
 # What pages call the number of a page, or of the first record on it, in addresses.

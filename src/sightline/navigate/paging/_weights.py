@@ -4,8 +4,6 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["NEXT_WEIGHTS", "PAGE_WEIGHTS", "LinkWords", "link_words"]
-
 NEXT_WEIGHTS: dict[str, float] = {
     "alone": -0.337,
     "around next": 2.317,

@@ -25,8 +25,6 @@ from sightline.navigate.script import (
 )
 from sightline.page import Page
 
-__all__ = ["BLOCKS", "DoSteps"]
-
 MOST_FAILING = 3  # records in a row whose steps fail; then it is not the records
 PROBLEM = "problem"  # the field of a record whose steps failed
 

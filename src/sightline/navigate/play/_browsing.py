@@ -24,8 +24,6 @@ from sightline.sources import ElementFacts, Session, SessionFrame
 Roles: TypeAlias = Collection[str]
 Span: TypeAlias = tuple[int, int]
 
-__all__ = ["Browsing", "TargetError", "TargetPlace"]
-
 FIRST_LOOK, LAST_LOOK = 0.05, 0.5  # seconds between two looks at a page that is waited for, growing
 TELLING = ("id", "name", "type", "href", "aria-label", "for")  # attributes that do not change while one looks
 COMPARED = 40  # characters of what an element says; the end may be a counter

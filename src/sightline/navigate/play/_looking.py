@@ -25,8 +25,6 @@ from sightline.navigate.script import (
 )
 from sightline.navigate.targets import Target, same_name
 
-__all__ = ["LOOKS", "is_there", "placed_steps", "target_boxes", "target_of"]
-
 FIRST_LOOK, LAST_LOOK = 0.05, 0.5  # seconds between two looks at a page that is waited for, growing
 
 

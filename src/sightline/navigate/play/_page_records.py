@@ -18,18 +18,6 @@ from sightline.navigate.script import RecordSource
 from sightline.navigate.targets import same_name, squeezed
 from sightline.page import Page
 
-__all__ = [
-    "LoadWrapper",
-    "PageRecord",
-    "RecordsOnPage",
-    "cell_in",
-    "read_records",
-    "records_of",
-    "same_record",
-    "spans_of",
-    "wrapper_values",
-]
-
 
 class ListMissing(UsageError):
     """A page shows no list where a script wants one."""

@@ -41,8 +41,6 @@ from sightline.navigate.targets import Target
 from sightline.page import Page
 from sightline.sources import Session
 
-__all__ = ["Mend", "Player", "Playing"]
-
 # The steps that do something to a page, as a hand would.
 
 TURNED = ("checkbox", "radio", "switch")

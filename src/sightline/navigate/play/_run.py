@@ -18,8 +18,6 @@ from sightline.navigate.targets import Target
 from sightline.page import Page
 from sightline.sources import Download, Session
 
-__all__ = ["RecordFinder", "Run", "Scope", "StepError", "StopAsked"]
-
 # The variables that a step can use: those of the script, and in loops those of the record.
 
 

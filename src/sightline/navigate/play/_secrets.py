@@ -14,8 +14,6 @@ from sightline.page import Page
 from sightline.redaction import HIDDEN, Redaction, remember
 from sightline.yaml import SecretPlace, look_up
 
-__all__ = ["BLACKENED", "Secrets"]
-
 BLACKENED = HIDDEN
 
 

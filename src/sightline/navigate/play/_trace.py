@@ -21,9 +21,6 @@ from sightline.navigate.script import Script, Step
 from sightline.page import Page, dumps
 from sightline.sources import Download
 
-__all__ = ["Ended", "Moment", "Played", "StepOutcome", "TraceFolder", "Watcher"]
-
-
 # -- what came of a script ------------------------------------------------------------------------------------------
 
 Ended: TypeAlias = Literal["end", "stop", "failed", "interrupted"]

@@ -24,8 +24,6 @@ from sightline.navigate.targets import (
 from sightline.page import ENTER, Page
 from sightline.sources import UserEvent
 
-__all__ = ["Act", "Learned", "Understanding", "checked_before", "is_shown", "learn"]
-
 LONGEST_NAME = 80  # characters of a name or text in a script; longer ones are cut where words end
 OWN = ("id", "name", "data-testid", "data-test", "aria-label", "title", "type")  # attributes that single out an element
 # An identity with many digits, or with the marks of a framework, is another one tomorrow.

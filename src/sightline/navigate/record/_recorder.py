@@ -41,9 +41,6 @@ from sightline.navigate.targets import Target
 from sightline.page import Page
 from sightline.sources import Listening, Session, UserEvent
 
-__all__ = ["DoubtfulStep", "RecordedStep", "Recorder", "Recording", "Rehearsal", "rehearse", "steps_of"]
-
-
 # -- the steps of a script from the acts of a person ----------------------------------------------------------------
 
 GROWN = 1.02  # times as high a page must be after a scroll that loaded something; toolbars come and go

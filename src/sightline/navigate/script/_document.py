@@ -19,22 +19,6 @@ from sightline.navigate.script._script import ABOUT_MEMORY, Script, flowing
 from sightline.navigate.script._steps import STEPS_FORM, Step, StepsForm, write_step
 from sightline.yaml import check_plain, read_yaml, yaml_writer
 
-__all__ = [
-    "BLOCK_KEYS",
-    "block_fields",
-    "comments_in",
-    "insert_step",
-    "move_step",
-    "plain_step",
-    "remove_step",
-    "replace_step",
-    "step_at",
-    "step_of",
-    "text_after",
-    "unwrap_step",
-    "wrap_steps",
-]
-
 # Changes of the steps of a script, as functions of plain tuples. A step is named by its place: 3, 3.1, or 3.else.2.
 
 ScriptSteps: TypeAlias = tuple[Step, ...]

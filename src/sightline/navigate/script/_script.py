@@ -71,18 +71,6 @@ from sightline.yaml import (
     yaml_writer,
 )
 
-__all__ = [
-    "KEYS",
-    "VERSION",
-    "Script",
-    "SecretPlace",
-    "blocks_of",
-    "flowing",
-    "script_schema",
-    "step_words",
-    "values_of",
-]
-
 # Memories of a script: kept at its end under numbers, so that what people read is not buried in them.
 
 MEMORY = "memory"

@@ -37,45 +37,6 @@ from sightline.yaml import (
     main,
 )
 
-__all__ = [
-    "STEPS",
-    "AddStep",
-    "BackStep",
-    "CheckStep",
-    "ClickStep",
-    "DialogStep",
-    "DownloadStep",
-    "DragStep",
-    "ExtractStep",
-    "FillStep",
-    "FollowStep",
-    "ForEachStep",
-    "FrameStep",
-    "HoverStep",
-    "IfMissingStep",
-    "IfPresentStep",
-    "LogInStep",
-    "NextPagesStep",
-    "OpenStep",
-    "PressStep",
-    "ReloadStep",
-    "RepeatUntilStep",
-    "RepeatWhileStep",
-    "ScrollStep",
-    "SelectStep",
-    "SetStep",
-    "Step",
-    "StepsForm",
-    "StopStep",
-    "TabStep",
-    "UncheckStep",
-    "UploadStep",
-    "WaitForStep",
-    "WaitUntilGoneStep",
-    "read_step",
-    "write_step",
-]
-
 MOST_TURNS = 100  # of `repeat until` and `next pages` unless told otherwise
 WAIT_SECONDS = 30
 # Keys that belong to other steps, where these have another one; `then` and `steps` are never keys of the same step.

@@ -23,21 +23,6 @@ from sightline.yaml import (
     the_one_key,
 )
 
-__all__ = [
-    "AWAITED",
-    "CONDITION",
-    "EXTENT",
-    "READINGS",
-    "SECRET",
-    "SOURCE",
-    "TAKEN",
-    "TARGET",
-    "TYPED",
-    "PageCondition",
-    "Reading",
-    "RecordSource",
-]
-
 
 @dataclass(frozen=True)
 class TypedForm:

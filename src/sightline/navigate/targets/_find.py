@@ -15,30 +15,6 @@ from sightline.navigate.targets._names import CONTROLS, ROLES, NamedElement, Nam
 from sightline.page import Page
 from sightline.signals import class_words
 
-__all__ = [
-    "ANYTHING",
-    "LABEL",
-    "LEAST",
-    "LEAST_ALONE",
-    "MARGIN",
-    "TEXT",
-    "WEIGHTS",
-    "FoundTarget",
-    "Relocation",
-    "Remembered",
-    "Target",
-    "find_named",
-    "find_target",
-    "nothing_found",
-    "relocate",
-    "remember",
-    "remember_all",
-    "similarities",
-    "too_many",
-    "was_another",
-]
-
-
 # -- what is remembered of an element, and where it is on a page that looks different now ---------------------------
 # As with the values of a wrapper, every element that could be it gets a score by how it is called, what is around it
 # and where it is; nothing is taken unless it clearly wins. `bench/navigate/fit_memory.py` finds weights and limits.

@@ -14,8 +14,6 @@ import numpy as np
 from sightline.arrays import BoolArray, IntArray
 from sightline.page import INNER, Page
 
-__all__ = ["CONTROLS", "ROLES", "NamedElement", "NamedElements", "same_name", "squeezed"]
-
 ROLES = {
     "button": "a button, or a picture or summary that works as one",
     "link": "a link",

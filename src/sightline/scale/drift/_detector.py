@@ -11,8 +11,6 @@ import numpy as np
 from sightline.arrays import FloatArray
 from sightline.scale.output import DocumentOutcome, reason_form
 
-__all__ = ["CHANCE", "LENGTHS", "WINDOW", "Drift", "DriftBaseline", "DriftDetector", "too_many", "wilson"]
-
 # The constants were chosen by `python -m bench.scale.drift`, which simulates steady, bursty and changing streams and
 # replays redesigns of real sites; docs/scale.md has its figures. Run it again after changing one.
 

@@ -23,8 +23,6 @@ from sightline.scale.output import (
     percent,
 )
 
-__all__ = ["CORE_HOUR_PRICE", "Estimate", "EstimatedShare", "EstimatedTime", "estimate", "spread_positions"]
-
 MANY = 0.1
 """Of a sample: if more are not ok, somebody should look at them first. Wrappers that fit have fewer than that on 36 of
 the 38 sites of the benchmark."""

@@ -8,8 +8,6 @@ from sightline.scale._process import Aside
 from sightline.scale._spec import WorkerConfig
 from sightline.scale._supervisor import supervise
 
-__all__ = ["BatchEngine", "LocalEngine"]
-
 
 class LocalEngine:
     """Workers on this machine. It needs nothing that is not installed."""

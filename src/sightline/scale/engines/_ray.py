@@ -27,8 +27,6 @@ from sightline.project import remove_abandoned
 from sightline.scale._spec import WorkerConfig
 from sightline.scale.engines._ray_wire import RayOrder, RayReport, send, take_report
 
-__all__ = ["RayEngine"]
-
 _CODE = "from sightline.scale.engines._ray_crew import main; main()"
 _CLIENT = "ray://"
 # Of twenty starts on a machine with fifteen times more to do than cores, two failed.

@@ -26,17 +26,6 @@ from sightline.scale._supervisor import supervise
 from sightline.scale.engines._ray_wire import RayOrder, RayReport, send, take_order
 from sightline.scale.ledger import POSTGRES
 
-__all__ = [
-    "ClusterLost",
-    "RayCrew",
-    "WorkerPlace",
-    "check_installed",
-    "check_machines",
-    "check_place",
-    "check_tokens",
-    "main",
-]
-
 # What a machine of a Ray cluster needs to have before it may work, and what to say if it does not.
 
 _MISSING = "No module named 'sightline"

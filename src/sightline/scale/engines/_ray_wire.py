@@ -6,8 +6,6 @@ import msgspec
 
 from sightline.scale._spec import WorkerConfig, read_frame, write_frame
 
-__all__ = ["RayOrder", "RayReport", "send", "take_order", "take_report"]
-
 
 class RayOrder(msgspec.Struct, frozen=True):
     """What the host is to keep at work, and where: on the cluster at `address`, or on one of its own in `folder`."""

@@ -15,8 +15,6 @@ from sightline.scale.inputs._storage import files_identity, identity, is_address
 from sightline.scale.inputs._warcs import IndexReading, WaczReading, WarcReading, list_index, list_wacz, list_warc
 from sightline.sources.files import unreachable
 
-__all__ = ["DocumentReader", "KnownInputs", "list_documents"]
-
 
 class _Reading(Protocol):
     """Reads the documents of one input."""

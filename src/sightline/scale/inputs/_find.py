@@ -26,8 +26,6 @@ from sightline.scale.inputs._storage import (
 )
 from sightline.sources.files import documents, unreachable
 
-__all__ = ["find_inputs", "list_pages", "page_files", "read_page"]
-
 _MANY = "files and addresses"  # the name of the input of all that was named one by one
 
 _MISSING = "there is no such file or folder; check the path, or write https:// before a web address."

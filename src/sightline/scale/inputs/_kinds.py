@@ -13,18 +13,6 @@ from sightline.scale.inputs._storage import is_address, is_remote, open_file
 from sightline.settings import Settings, setting
 from sightline.sources.files import INDEX_SUFFIX, SUFFIXES
 
-__all__ = [
-    "FILES",
-    "BatchInput",
-    "DocumentReference",
-    "InputSettings",
-    "is_called_like_input",
-    "kind_among",
-    "kind_of_named",
-    "list_lines",
-]
-
-
 # -- what passes between the finding, the listing and the reading of documents --------------------------------------
 
 FILES = "files"

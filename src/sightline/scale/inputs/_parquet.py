@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-__all__ = ["ParquetReading", "list_parquet", "page_columns"]
-
 _PAGE_NAMES = ("html", "content", "body", "page")
 _URL_NAMES = ("url", "uri")
 _LOOKED_AT = 16  # rows in which a page is looked for, if the names of the columns do not tell

@@ -14,20 +14,6 @@ from urllib.request import url2pathname
 from sightline.errors import MissingExtra, UnreachableError
 from sightline.sources.files import CRAWL_INDEX
 
-__all__ = [
-    "files_identity",
-    "find_files",
-    "identity",
-    "is_address",
-    "is_folder",
-    "is_remote",
-    "is_text",
-    "local_path",
-    "open_file",
-    "same_file",
-    "shown_name",
-]
-
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)(?:://|::)")
 _WEB = ("http", "https")
 # A reader of documents goes forward with small steps; the buffers of object stores are 5 MB and more by default.

@@ -27,8 +27,6 @@ from sightline.sources.files import (
     warc_pages,
 )
 
-__all__ = ["IndexReading", "WaczReading", "WarcReading", "list_index", "list_wacz", "list_warc", "warc_references"]
-
 
 def list_warc(found: BatchInput, limits: Limits) -> Iterator[DocumentReference]:
     """A reference for every page of a WARC file, and for every damaged record."""

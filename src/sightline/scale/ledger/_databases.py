@@ -13,24 +13,6 @@ from sightline.errors import MissingExtra, OutputError, UsageError
 if TYPE_CHECKING:
     import psycopg
 
-__all__ = [
-    "DONE",
-    "LEASED",
-    "TABLES",
-    "WAITING",
-    "Death",
-    "KnownInput",
-    "LedgerCounts",
-    "LedgerEvent",
-    "ListedPart",
-    "NewShard",
-    "PostgresStore",
-    "ShardFacts",
-    "ShardLease",
-    "ShardRow",
-    "SqliteStore",
-]
-
 VERSION = 1
 PATIENCE = 60.0  # seconds to wait for another process that writes; a transaction here takes milliseconds
 

@@ -24,8 +24,6 @@ from sightline.scale.ledger._databases import (
     ShardRow,
 )
 
-__all__ = ["POSTGRES", "Ledger", "open_ledger"]
-
 POSTGRES = ("postgresql://", "postgres://")
 
 _INPUTS = "SELECT number, name, identity, told, documents, damaged, listed FROM batch_input WHERE job = ?"

@@ -18,8 +18,6 @@ from sightline.scale.output._facts import STATUSES, PartFacts, PartFile
 from sightline.scale.output._layout import escaped
 from sightline.scale.output._parts import DOCUMENT_SCHEMA, DOCUMENTS, RECORDS, explained, part_name
 
-__all__ = ["MANIFEST", "AuditedShard", "BatchAudit", "audit", "write_manifest"]
-
 LOOKED_AT = "Only the number and length of the files were compared; --verify reads them all."
 MOST_NAMED = 100
 """Ids and files that an audit names; all of them are counted."""

@@ -18,8 +18,6 @@ try:
 except ImportError as problem:
     raise MissingExtra("delta", "Writing a Delta table") from problem
 
-__all__ = ["deliver_delta"]
-
 APPLICATION = "sightline batch "
 """Before a shard's id in the log of the table, where other programs note their transactions, too."""
 

@@ -9,19 +9,6 @@ import msgspec
 
 from sightline.scale.output._layout import storable_text
 
-__all__ = [
-    "STATUSES",
-    "DocumentOutcome",
-    "DocumentStatus",
-    "PartCause",
-    "PartFacts",
-    "PartFile",
-    "causes_of",
-    "first_reason",
-    "most_common",
-    "reason_form",
-]
-
 # What became of one document: its verdict with reasons, what it cost, and its rows.
 
 _Packed: TypeAlias = bytes  # a class with a field `bytes` has no other word for the type

@@ -7,19 +7,6 @@ import msgspec
 from sightline.scale.output._audit import BatchAudit
 from sightline.scale.output._facts import DocumentStatus, PartFacts
 
-__all__ = [
-    "MOST_STEPS",
-    "BatchFigures",
-    "CauseExample",
-    "CauseGroup",
-    "FieldFill",
-    "SlowDocument",
-    "StepSeries",
-    "SummaryStep",
-    "changed_fields",
-]
-
-
 # -- what changes in the course of a batch: its shards in order, as a few steps, however many there are -------------
 
 MOST_STEPS = 40  # as many as a line of a terminal shows beside a name and two figures

@@ -9,8 +9,6 @@ import orjson
 
 from sightline.data import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 
-__all__ = ["FieldColumns", "Path", "RecordColumn", "columns_of", "escaped", "json_text", "storable", "storable_text"]
-
 Path: TypeAlias = tuple[str, ...]
 """The names on the way to a field, from the record down."""
 

@@ -17,19 +17,6 @@ from sightline.scale.output._facts import STATUSES, DocumentOutcome, PartFacts, 
 from sightline.scale.output._layout import escaped, storable_text
 from sightline.scale.output._rows import FIRST, LAST, RowMaker, unpacked
 
-__all__ = [
-    "DOCUMENTS",
-    "DOCUMENT_SCHEMA",
-    "RECORDS",
-    "PartWriter",
-    "discard_all_parts",
-    "discard_parts",
-    "explained",
-    "part_name",
-    "publish_parts",
-    "write_parts",
-]
-
 RECORDS, DOCUMENTS = "records", "documents"
 """The two folders of an output: rows, and what became of each document."""
 

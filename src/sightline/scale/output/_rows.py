@@ -26,26 +26,6 @@ from sightline.scale.output._layout import (
 if TYPE_CHECKING:
     from sightline.extract.wrappers import Wrapper
 
-__all__ = [
-    "DOCUMENT",
-    "FIRST",
-    "LAST",
-    "MORE",
-    "MOST_ROW_BYTES",
-    "ORIGINS",
-    "RecordRows",
-    "Row",
-    "RowMaker",
-    "arrow_type",
-    "content_rows",
-    "list_rows",
-    "place_of",
-    "places_of",
-    "table_rows",
-    "unpacked",
-]
-
-
 # -- records as rows: texts as they were seen, and beside them what has no column -----------------------------------
 
 Row: TypeAlias = list[Any]

@@ -28,8 +28,6 @@ from sightline.scale.output._parts import DOCUMENTS, part_name
 from sightline.scale.output._summary_html import page_of
 from sightline.scale.output._summary_text import text_of
 
-__all__ = ["BatchSummary", "summarise", "write_summary"]
-
 MOST_GROUPS = 20  # causes that a summary shows; the rest is counted
 MOST_EXAMPLES = 3  # documents that it names for each
 MOST_SLOW = 10

@@ -8,8 +8,6 @@ from sightline.scale.output._facts import STATUSES
 from sightline.scale.output._figures import BatchFigures, CauseGroup, FieldFill, SlowDocument
 from sightline.scale.output._summary_text import amount, bytes_in_words, duration, one_line, percent
 
-__all__ = ["page_of"]
-
 LONGEST = 300  # characters of a name or a reason on the page
 
 _SAFE = "default-src 'none'; style-src 'unsafe-inline'"

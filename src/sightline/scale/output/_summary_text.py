@@ -7,8 +7,6 @@ from itertools import accumulate
 from sightline.scale.output._facts import STATUSES
 from sightline.scale.output._figures import BatchFigures
 
-__all__ = ["amount", "bytes_in_words", "duration", "one_line", "percent", "text_of", "width_of"]
-
 WIDTH = 100
 _NAME = 28  # columns of a name
 _BAR = 40

@@ -5,24 +5,6 @@ from typing import TypeAlias
 
 from sightline.page import Page
 
-__all__ = [
-    "KEYS",
-    "MODIFIERS",
-    "Action",
-    "Back",
-    "Check",
-    "Click",
-    "Drag",
-    "Fill",
-    "Hover",
-    "Press",
-    "Reload",
-    "Scroll",
-    "Select",
-    "Upload",
-    "UserEvent",
-]
-
 # Keys that are more than the character they type: code, Windows key code, and text, as the DevTools protocol has them.
 KEYS: dict[str, tuple[str, int, str]] = {
     "Enter": ("Enter", 13, "\r"),

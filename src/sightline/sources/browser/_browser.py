@@ -41,8 +41,6 @@ from sightline.sources.browser._word_boxes import CssFont, crossing, texts_of, w
 from sightline.sources.html import PLAIN, shallow, shows_more, too_deep
 from sightline.sources.html import decode as decode_text
 
-__all__ = ["Browser"]
-
 # The tabs of one browser process: opened when needed, reused while clean, and kept within a memory budget.
 
 WATCH_SECONDS = (

@@ -13,8 +13,6 @@ from sightline.errors import DeadlineError, LimitError, OutputError, RefusedErro
 from sightline.net import megabytes
 from sightline.sources.browser._tab import Tab
 
-__all__ = ["Download", "Downloads"]
-
 CALL_SECONDS = 10.0
 OWN_FOLDER = 0o700
 OWN_FILE = 0o600

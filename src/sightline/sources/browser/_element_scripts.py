@@ -3,48 +3,6 @@
 Each is a function whose `this` is a document, a shadow root or an element.
 """
 
-__all__ = [
-    "AT_POINT",
-    "BOX",
-    "CHOICES",
-    "DRAG_BEGAN",
-    "DRAWN",
-    "FACTS",
-    "FIELD",
-    "FIND",
-    "FRAME_CORNER",
-    "INSIDE",
-    "IS_ON",
-    "LABEL",
-    "LAY_OUT_ALL",
-    "LOADED",
-    "LOCATE",
-    "LOOK",
-    "MEASURE",
-    "OPTION",
-    "PATH",
-    "PATHS",
-    "PICK",
-    "PICTURES_DRAWN",
-    "PLACE",
-    "REACH",
-    "REACH_FIELD",
-    "SCROLL",
-    "SET",
-    "SHADOWS",
-    "SHOW",
-    "STAND_STILL",
-    "TAKES_FILES",
-    "TURN",
-    "TYPE",
-    "UNDER",
-    "VALUES",
-    "WATCH",
-    "WATCH_DRAG",
-    "WHOLE_PATH",
-]
-
-
 # -- the few scripts that run inside a page -------------------------------------------------------------------------
 # That world has its own JavaScript objects but shares the document, whose named elements hide its properties (`<img
 # name=scripts>` becomes `document.scripts`): so properties are asked of the prototype.

@@ -35,19 +35,6 @@ from sightline.sources.browser._element_scripts import (
 from sightline.sources.browser._pipe import CallError, CallTimeout, ConnectionLost
 from sightline.sources.browser._tab import Tab
 
-__all__ = [
-    "ElementFacts",
-    "ElementQuery",
-    "Elements",
-    "FoundElement",
-    "InputField",
-    "OutOfReach",
-    "Place",
-    "element_facts",
-    "located",
-    "picture",
-]
-
 ANSWER_SECONDS = 10.0
 FRAME = "frame"
 GROUP = "sightline-elements"

@@ -36,8 +36,6 @@ from sightline.sources.browser._element_scripts import (
 from sightline.sources.browser._elements import Elements, FoundElement, OutOfReach, Place
 from sightline.sources.browser._tab import Tab
 
-__all__ = ["MOUSE", "Hand", "chord", "key_events"]
-
 CONTROL = MODIFIERS["Control"][1]
 KEY = "Input.dispatchKeyEvent"
 

@@ -16,8 +16,6 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from sightline.net import Document
 from sightline.sources.html import decode
 
-__all__ = ["Library", "SavedAnswer"]
-
 # A name that no resolver knows (RFC 6761), so that nothing saved can be mixed up with a site.
 SHELF = "http://saved.invalid"
 ANY = "application/octet-stream"

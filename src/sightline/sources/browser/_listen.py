@@ -24,8 +24,6 @@ from sightline.sources.browser._pipe import CallError
 if TYPE_CHECKING:
     from sightline.sources.browser._tab_session import TabSession
 
-__all__ = ["TabListener"]
-
 # In the tab of a page, and again in each of its frames that has a process of its own.
 LISTENING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Runtime.addBinding", {"name": HEARING, "executionContextName": HEARING}),

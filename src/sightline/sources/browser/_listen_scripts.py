@@ -7,8 +7,6 @@ the page: the script reports that something was typed, and what kind of secret i
 from sightline.sources.browser._actions import KEYS
 from sightline.sources.browser._element_scripts import PATHS
 
-__all__ = ["HEARING", "LISTEN"]
-
 HEARING = "sightlineHearing"
 """The name of the world and of its binding; messages of the browser that have it in them are for us."""
 

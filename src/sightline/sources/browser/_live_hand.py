@@ -16,8 +16,6 @@ from sightline.sources.browser._hand import COMMANDING, DROP, KEY, MOUSE
 from sightline.sources.browser._pipe import CallError
 from sightline.sources.browser._tab import Tab
 
-__all__ = ["KeyStroke", "LiveHand", "MouseMotion", "TypedText", "WheelTurn"]
-
 BITS = {"left": 1, "right": 2, "middle": 4}
 ASK_SECONDS = 0.5  # for a page to say what is under the mouse; one that is busy gets the click without being asked
 MOVE_SECONDS = 0.5  # for a frame of another process to learn that the mouse is there

@@ -22,8 +22,6 @@ from sightline.sources.browser._visit import BLANK
 if TYPE_CHECKING:
     from sightline.sources.browser._tab_session import TabSession
 
-__all__ = ["LiveFacts", "LiveWindow", "PointedElement", "WindowPicture"]
-
 # What a viewer of a session is told: pictures, the tabs, and what waits for a person's answer.
 
 

@@ -18,8 +18,6 @@ from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._tab_wire import TabStart
 from sightline.sources.browser._visit import BLANK, Visit
 
-__all__ = ["FrameWorlds", "Logins", "OpenTab", "OpenTabs", "Passage", "Waiting", "Windows"]
-
 # New tabs and windows that pages of sessions open: each is stopped before its first request, until it has an owner.
 
 CALL_SECONDS = 10.0

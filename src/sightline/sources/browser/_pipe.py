@@ -15,8 +15,6 @@ import orjson
 
 from sightline.sources.browser._listen_scripts import HEARING
 
-__all__ = ["CallError", "CallTimeout", "Connection", "ConnectionLost", "Listener", "ScriptFailed", "read_json"]
-
 Listener = Callable[[str, dict[str, Any]], None]
 
 ANSWER = re.compile(rb'\{"id":(\d+)[,}]')

@@ -17,8 +17,6 @@ from sightline.errors import BrowserError, BrowserMissing
 from sightline.project import Lock, remove_abandoned
 from sightline.sources.browser._pipe import CallError, Connection
 
-__all__ = ["SHELLS", "BrowserProcess", "UserDataFolder", "find_browser", "sweep_user_data"]
-
 # The browser's profile: a separate folder for each run, removed afterwards, however the run ended.
 #
 # Its owner holds a lock on it. A lock ends with its process, however that dies, and is seen by processes elsewhere (in

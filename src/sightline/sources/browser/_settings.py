@@ -6,8 +6,6 @@ from pathlib import Path
 
 from sightline.settings import Settings, setting
 
-__all__ = ["BrowserSettings", "SessionFiles", "SessionSettings"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class BrowserSettings(Settings):

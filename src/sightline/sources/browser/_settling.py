@@ -10,8 +10,6 @@ from sightline.sources.browser._pipe import CallError, CallTimeout, Connection, 
 from sightline.sources.browser._tab_wire import TabWire
 from sightline.sources.browser._visit import Visit, check_limits
 
-__all__ = ["ANSWER_SECONDS", "SettlingTab"]
-
 # A page that has not changed since it loaded is watched this long; one that has, longer after its last change.
 QUIET_SECONDS = 0.05
 QUIET_AFTER_ACTIVITY_SECONDS = 0.15

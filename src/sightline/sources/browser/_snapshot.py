@@ -20,8 +20,6 @@ from sightline.geometry import BoxArray
 from sightline.page import ABSENT, INNER, PLAIN, SLOTTED, TEXT, Attributes, ends
 from sightline.sources.browser._pipe import read_json
 
-__all__ = ["STYLES", "Fragments", "Shadows", "Snapshot", "decode", "has_shadows"]
-
 # The computed properties that a rendered page carries, in the order of its style columns.
 
 _SIDES = ("bottom", "left", "right", "top")

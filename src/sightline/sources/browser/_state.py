@@ -15,8 +15,6 @@ from sightline.sources.browser._pipe import CallError, CallTimeout, ConnectionLo
 from sightline.sources.browser._tab import Tab
 from sightline.sources.browser._visit import BLANK, Visit
 
-__all__ = ["SessionState", "restore"]
-
 CALL_SECONDS = 10.0
 LOOK_EVERY_SECONDS = 0.02
 GROUP = "sightline-state"

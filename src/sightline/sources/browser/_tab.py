@@ -16,8 +16,6 @@ from sightline.sources.browser._settling import ANSWER_SECONDS, SettlingTab
 from sightline.sources.browser._tab_wire import CALL_SECONDS, NOTHING, TabStart, asking_for_all, guarding
 from sightline.sources.browser._visit import BLANK, BLOCKED, Visit, check_limits, check_start
 
-__all__ = ["Dialog", "DialogAnswer", "Dialogs", "Tab"]
-
 DOWNLOADS = ("Page.downloadWillBegin", "Page.downloadProgress")
 
 # Events after which a page may become another, or bring others: effects of an action that take their time.

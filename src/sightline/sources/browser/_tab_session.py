@@ -27,8 +27,6 @@ from sightline.sources.browser._tab import Dialogs, Tab
 from sightline.sources.browser._tab_wire import TabStart
 from sightline.sources.browser._visit import BLANK, Visit, check_kind
 
-__all__ = ["TabSession", "tab_session"]
-
 UNAUTHORISED = 401
 
 

@@ -14,8 +14,6 @@ from sightline.sources.browser._settings import BrowserSettings
 from sightline.sources.browser._snapshot import STYLES, Shadows
 from sightline.sources.browser._word_boxes import LINES, CssFont
 
-__all__ = ["CALL_SECONDS", "NOTHING", "WORLD", "TabStart", "TabWire", "asking_for_all", "guarding"]
-
 CALL_SECONDS = 10.0
 LARGEST_SCREENSHOT = 16_000  # pixels each way; the browser's own limit is 16,384
 

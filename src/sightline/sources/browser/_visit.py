@@ -9,8 +9,6 @@ from urllib.parse import urlsplit
 from sightline.errors import LimitError, SourceError, UnreachableError, UnreadableError
 from sightline.net import Limits, status_problem
 
-__all__ = ["BLANK", "BLOCKED", "IsPdf", "Visit", "check_kind", "check_limits", "check_start"]
-
 # Connections that stay open for good and say nothing about whether a page is complete.
 ENDLESS = frozenset(("EventSource", "WebSocket", "Ping", "Media", "Preflight", "CSPViolationReport"))
 BLANK = "about:blank"

@@ -17,8 +17,6 @@ from sightline.geometry import Box, BoxArray
 from sightline.page import Words
 from sightline.sources.browser._snapshot import STYLES, Snapshot
 
-__all__ = ["LINES", "CssFont", "LineTexts", "crossing", "texts_of", "with_lines", "words_of"]
-
 # Widths are measured at this size and scaled: without hinting they are proportional to it.
 MEASURED_SIZE = 100.0
 # Ideographs and Hangul are all as wide as one another: one stands for all.

@@ -9,8 +9,6 @@ import re
 import zlib
 from typing import BinaryIO, NamedTuple
 
-__all__ = ["BEGIN", "GZIP", "MARK", "BrokenMember", "SectionedBytes", "WarcPlace", "find_place"]
-
 GZIP = b"\x1f\x8b\x08"
 BEGIN = b"WARC/"
 """With what every record begins."""

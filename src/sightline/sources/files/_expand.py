@@ -13,8 +13,6 @@ from sightline.net import PAGE_MAGIC, Document, Limits, megabytes
 from sightline.redaction import hide_passwords
 from sightline.sources.files._warc import CRAWL_INDEX
 
-__all__ = ["SUFFIXES", "expand"]
-
 SUFFIXES = (".html", ".htm", ".xhtml", ".mhtml", ".mht", ".warc", ".warc.gz", ".pdf", ".page")
 """What is taken from a folder; a file that is named, by itself or by a glob, may have any suffix."""
 

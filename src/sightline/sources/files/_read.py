@@ -25,8 +25,6 @@ from sightline.net import (
 )
 from sightline.sources.files._warc import INDEX_SUFFIX, read_index, read_warc
 
-__all__ = ["Mhtml", "documents", "read_mhtml", "unreachable"]
-
 _HEAD_BYTES = 64 * 1024
 
 

@@ -31,29 +31,6 @@ from sightline.net import (
 )
 from sightline.sources.files._bytes import BEGIN, MARK, BrokenMember, SectionedBytes, WarcPlace, find_place
 
-__all__ = [
-    "CRAWL_INDEX",
-    "HTTP_HEAD_BYTES",
-    "INDEX_SUFFIX",
-    "NOTHING_FOUND",
-    "NO_PAGE",
-    "SAVED_PAGE",
-    "FoundRecord",
-    "IndexEntry",
-    "RecordWalk",
-    "WarcReader",
-    "damage",
-    "digest_differs",
-    "index_entry",
-    "missing_archive",
-    "read_entry",
-    "read_index",
-    "read_warc",
-    "target",
-    "warc_pages",
-]
-
-
 # -- finds the records of a WARC file and goes on after damage ------------------------------------------------------
 # A record is whole if its bytes end where its length says: a line break and the next record follow, or the section
 # ends (see `_bytes`), or its digest matches. After one that is not, the walk goes on at the next place where a record

@@ -13,8 +13,6 @@ from functools import cache
 
 from sightline.sources.html._guess_encoding import CODECS, CORRECTIONS, EXTRA_BYTES, LABELS, LEADS, detect
 
-__all__ = ["Decoded", "declared_encoding", "decode", "encoding_of_label"]
-
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _PRESCAN_BYTES = 1024
 _SPACE = b"\t\n\f\r "

@@ -7,8 +7,6 @@ too much rather than too little. A text that passes them is parsed in seconds.
 import re
 from dataclasses import dataclass, field
 
-__all__ = ["MOST_ATTRIBUTES", "MOST_OPTIONS", "Flattener", "fewer_attributes"]
-
 # As many take the parser a quarter of a second, a million would take minutes; real tags have some dozens.
 MOST_ATTRIBUTES = 10_000
 # As many in one `<select>` take the parser 0.7 seconds, ten times as many more than a minute.

@@ -19,8 +19,6 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CODECS", "CORRECTIONS", "EXTRA_BYTES", "LABELS", "LEADS", "detect"]
-
 # What the guessing of encodings knows of languages: their letters and characters, the commonest first.
 #
 # The letters are those outside ASCII, in the order of their frequency in running text.

@@ -14,8 +14,6 @@ from sightline.gc_paused import gc_paused
 from sightline.net import Limits
 from sightline.sources.html._parse import within_limits
 
-__all__ = ["Anchor", "PageOutline", "read_outline"]
-
 _ANCHOR_TAGS = ("a", "area", "iframe", "frame")
 _ANCHOR_TEXT = 200  # characters; the longest that say something are headlines
 _UNKNOWN_TAGS_FROM = 4096  # names that the parser does not know are numbered by their address in memory

@@ -35,8 +35,6 @@ from sightline.page import (
 )
 from sightline.sources.html._guard import MOST_ATTRIBUTES, MOST_OPTIONS, Flattener, fewer_attributes
 
-__all__ = ["PLAIN", "StringTable", "Tree", "parse", "shallow", "shows_more", "too_deep", "within_limits"]
-
 # The result of every HTML reader: the tree, texts and attributes of a page in columns.
 
 

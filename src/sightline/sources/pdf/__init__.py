@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
-    from sightline.sources.pdf._open import PdfLimits, PdfSettings, read_pdf, read_printed, sheets_text
+    from sightline.sources.pdf._open import PdfSettings, read_pdf, read_printed, sheets_text
+    from sightline.sources.pdf._worker import PdfLimits
 
 __all__ = [
     "PdfLimits",
@@ -18,6 +19,7 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
-        "_open": "PdfLimits read_pdf read_printed PdfSettings sheets_text",
+        "_open": "PdfSettings read_pdf read_printed sheets_text",
+        "_worker": "PdfLimits",
     },
 )

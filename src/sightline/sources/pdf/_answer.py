@@ -32,8 +32,6 @@ from sightline.sources.pdf._sheet import (
     send_all,
 )
 
-__all__ = ["serve"]
-
 MOST_DOTS = 100_000_000  # of a picture: A0 at 200 dots an inch has 60 million
 MOST_DOCUMENT = 1 << 40  # RLIMIT_AS sets the real bound
 SPARE_SECONDS = 2  # of CPU, beyond what the parent waits for: the parent should be the one to stop it

@@ -17,8 +17,6 @@ import pypdfium2.raw as pdfium
 
 from sightline import native
 
-__all__ = ["DrawnBoxes", "Handle", "Rows", "address_of", "characters", "drawn", "runs"]
-
 Handle: TypeAlias = Any
 Rows: TypeAlias = npt.NDArray[np.void]
 Point: TypeAlias = tuple[float, float]

@@ -15,8 +15,6 @@ import numpy.typing as npt
 from sightline.arrays import AnyFloats, AnyInts
 from sightline.sources.pdf._lines import PdfLines
 
-__all__ = ["PdfBlocks", "figures", "find_blocks", "reading_order"]
-
 Edge: TypeAlias = tuple[int, int, float]
 
 # Of the size, from foot to foot: how far apart two lines of one block may stand at most. Double-spaced manuscripts have

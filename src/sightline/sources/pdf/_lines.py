@@ -14,9 +14,6 @@ import numpy.typing as npt
 from sightline.arrays import AnyFloats, AnyInts, BoolArray, begins, order_by, prefix_sum
 from sightline.sources.pdf._sheet import NO_RUN, PdfSheet
 
-__all__ = ["PdfLines", "Style", "find_lines", "upright"]
-
-
 DOUBLED = 0.2  # of the size: the same character so close to itself was printed twice, to look bold
 JOINED = (
     0.85  # of the size: a gap up to this lies inside a line; blanks measure 0.2 to 0.5, gutters and cells 1 and more

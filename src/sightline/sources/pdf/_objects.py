@@ -15,8 +15,6 @@ import pypdfium2.raw as pdfium
 from sightline.sources.pdf._asked import Handle, address_of, characters, drawn, runs
 from sightline.sources.pdf._sheet import Bookmark, PdfFont, PdfSheet, Tag
 
-__all__ = ["outline", "read_sheet", "render", "sheet_count"]
-
 Floats: TypeAlias = npt.NDArray[np.float32]
 
 POINT = 96 / 72  # CSS pixels

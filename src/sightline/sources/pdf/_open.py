@@ -17,8 +17,6 @@ from sightline.sources.pdf._page import Laid, laid_out, printed_of
 from sightline.sources.pdf._sheet import PdfSheet
 from sightline.sources.pdf._worker import PdfDocument, PdfLimits, PdfWorker, SheetFailed
 
-__all__ = ["PdfLimits", "PdfSettings", "read_pdf", "read_printed", "sheets_text"]
-
 # How PDFs are read: one declaration for Python and the command line.
 
 RANGE = re.compile(r"\s*(\d{1,6})\s*(?:(-)\s*(\d{1,6})?)?\s*")

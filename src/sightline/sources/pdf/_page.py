@@ -21,8 +21,6 @@ from sightline.sources.pdf._blocks import PdfBlocks, figures, find_blocks
 from sightline.sources.pdf._lines import PdfLines, Style, find_lines, upright
 from sightline.sources.pdf._sheet import Bookmark, PdfSheet
 
-__all__ = ["STYLE_NAMES", "Laid", "laid_out", "printed_of"]
-
 # Headers, footers and page numbers: what stands at the edge of several sheets in the same place.
 
 EDGE = 0.16  # of the height of a sheet: how far from its edge a header or footer may stand

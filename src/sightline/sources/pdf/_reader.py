@@ -18,8 +18,6 @@ from sightline import native
 from sightline.sources.pdf import _child
 from sightline.sources.pdf._sheet import Head, Malformed, frame, receive
 
-__all__ = ["Died", "Late", "ReaderProcess"]
-
 START_SECONDS = 30.0
 PIPE_BYTES = 1 << 20  # two sheets fit in: the child works ahead while we use the one before
 LOADER_VARIABLES = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")  # without which some installations of Python do not start

@@ -12,25 +12,6 @@ import orjson
 
 from sightline.arrays import BoolArray
 
-__all__ = [
-    "NO_RUN",
-    "Bookmark",
-    "Head",
-    "Malformed",
-    "PdfFont",
-    "PdfSheet",
-    "Tag",
-    "frame",
-    "pack_bookmarks",
-    "pack_sheet",
-    "read_all",
-    "receive",
-    "send_all",
-    "unpack_bookmarks",
-    "unpack_picture",
-    "unpack_sheet",
-]
-
 NO_RUN = -1
 """The run of a character that stands in no text object: a blank or line end that pdfium put in."""
 

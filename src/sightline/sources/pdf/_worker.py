@@ -34,8 +34,6 @@ from sightline.sources.pdf._sheet import (
     unpack_sheet,
 )
 
-__all__ = ["Opened", "PdfDocument", "PdfLimits", "PdfWorker", "SheetFailed"]
-
 T = TypeVar("T")
 Picture = npt.NDArray[np.uint8]
 

@@ -11,8 +11,6 @@ from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, fo
 from sightline.extract.wrappers.patterns._split import address_of, apply_cut, split_text
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["ItemsRead", "PatternReading", "TakenValue", "read_patterns", "value_of", "values_of"]
-
 MOST_MISSING = 0.5  # of the fields that records always had; an item that lacks more is not a record
 
 

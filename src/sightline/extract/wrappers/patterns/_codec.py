@@ -11,17 +11,6 @@ from sightline.extract.wrappers.patterns._pattern import PICKS, Pattern, Rule, r
 from sightline.extract.wrappers.patterns._view import HEADINGS, key_of
 from sightline.page import TEXT
 
-__all__ = [
-    "check_distinct",
-    "condition_to_json",
-    "css_of",
-    "pattern_from_json",
-    "pattern_to_json",
-    "rule_from_json",
-    "rule_to_json",
-    "xpath_of",
-]
-
 # Nested records; nobody teaches more than a few, and exported code with many more of them cannot be compiled.
 DEEPEST = 20
 FLAGS = (

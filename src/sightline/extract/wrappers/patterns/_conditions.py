@@ -14,8 +14,6 @@ from sightline.extract.wrappers.patterns._expression import LONGEST
 from sightline.extract.wrappers.patterns._view import View, key_of
 from sightline.page import TEXT
 
-__all__ = ["RELATIONS", "TESTS", "VISUAL", "WAYS", "Condition", "mask_of"]
-
 WAYS = ("self", "parent", "inside", "holds")
 """Ways to the witness: the node itself, its parent, any element around it, any element in it."""
 

@@ -21,8 +21,6 @@ from typing import Any, TypeAlias
 
 from sightline.errors import UsageError
 
-__all__ = ["KINDS", "LONGEST_TEXT", "Expression", "SlowExpression", "StepBudget", "expression_of", "kinds_of"]
-
 LONGEST_TEXT = 5_000  # characters; an expression is not tried on more
 LONGEST_EXPRESSION = (
     2_000  # characters; a learned one has a label of at most 300 characters, each escaped, beside a form

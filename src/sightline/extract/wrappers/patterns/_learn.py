@@ -26,20 +26,6 @@ from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 from sightline.settings import Settings, setting
 from sightline.signals import text_kind
 
-__all__ = [
-    "LearnedPattern",
-    "RecordExample",
-    "RecordShown",
-    "Taught",
-    "TeachSettings",
-    "fallbacks",
-    "learn_field",
-    "learn_rules",
-    "learn_set",
-    "same_content",
-    "texts_in",
-]
-
 MOST_RULES = 4  # of a disjunction; examples that need more have nothing in common
 FALLBACK = 1.4  # a further rule may cost so much more than the first
 UNCOVERED = 3.0  # one rule is not enough

@@ -28,8 +28,6 @@ from sightline.extract.wrappers.patterns._split import Located
 from sightline.extract.wrappers.patterns._view import View, label_key
 from sightline.signals import TextKind, text_kind
 
-__all__ = ["RegionShown", "Values", "item_at", "learn_region"]
-
 MOST_ITEMS = 60  # that the rule for the items is learned from, evenly spread; more would only take time
 MOST_ALIGNED = 6  # items with a value built like the one that was given; more take time, and say nothing new
 JUDGED = 60  # of the best hypotheses about a field

@@ -13,23 +13,6 @@ from sightline.extract.wrappers.patterns._split import parts_of
 from sightline.extract.wrappers.patterns._view import HEADINGS, View
 from sightline.page import TEXT
 
-__all__ = [
-    "PICKS",
-    "Pattern",
-    "Rule",
-    "SearchSpan",
-    "condition_in_words",
-    "found_by",
-    "items_of",
-    "judge_node",
-    "lines_in_words",
-    "matches_of",
-    "pattern_in_words",
-    "rule_in_words",
-    "search_span_in",
-    "spans_of",
-]
-
 PICKS = ("all", "first", "last")
 _JOINT = re.compile(r"[,;&]|and|und|et|,\s*and")  # what joins two values of one field
 

@@ -20,8 +20,6 @@ from sightline.extract.wrappers.patterns._verify import LEAST_MARKS, named_patte
 from sightline.extract.wrappers.patterns._view import View
 from sightline.page import Page
 
-__all__ = ["BY_EXAMPLES", "Patterns", "pattern_paths"]
-
 BY_EXAMPLES = "by examples"
 # Of the fields of a page on which no rule finds anything; with fewer, or only one, it may be any other page.
 LEAST_HEALED, SEVERAL = 0.6, 2

@@ -14,8 +14,6 @@ import numpy as np
 from sightline.extract.wrappers.patterns._conditions import Condition
 from sightline.extract.wrappers.patterns._view import HEADINGS, View, label_key
 
-__all__ = ["NEGATED", "conditions_on", "cost_of", "is_called", "is_labelling"]
-
 HEIGHT = 8  # elements around a node that are considered, from the inside
 NAMING = frozenset(("itemprop", "property", "rel", "name", "role", "data-testid", "data-field", "data-type", "headers"))
 PASSED_OVER = frozenset(

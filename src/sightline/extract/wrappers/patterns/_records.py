@@ -14,23 +14,6 @@ from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan
 from sightline.extract.wrappers.patterns._split import Located
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = [
-    "Items",
-    "Kinds",
-    "alike_among",
-    "apart_from",
-    "is_whole_item",
-    "item_span",
-    "items_from",
-    "left_beside",
-    "left_out",
-    "nearest_places",
-    "repeated_element",
-    "same_look",
-    "same_make",
-    "telling_kinds",
-]
-
 CELL_TAGS = frozenset(("td", "th"))
 CONTAINER_TAGS = frozenset(("dl", "ul", "ol", "table", "tbody"))
 ITEM_TAGS = frozenset(("li", "tr", "article", "dd", "option"))

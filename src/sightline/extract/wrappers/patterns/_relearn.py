@@ -15,8 +15,6 @@ from sightline.extract.wrappers.patterns._split import Located, apply_cut, locat
 from sightline.extract.wrappers.patterns._verify import LEAST_MARKS, doubts_about, named_patterns, share_of_marks
 from sightline.extract.wrappers.patterns._view import View, key_of
 
-__all__ = ["Relearned", "heal", "mark_unsure", "relearn"]
-
 MOST_PAGES = 6  # that a pattern is learned from again; those with the most certain values
 CONFIRMED = 0.75  # of a confidence; below it a field is marked as unsure
 LEAST_RECORD = 0.5  # of the fields of a remembered record that must be found together

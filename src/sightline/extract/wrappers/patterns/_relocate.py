@@ -23,18 +23,6 @@ from sightline.extract.wrappers.patterns._propose import cost_of, is_called, is_
 from sightline.extract.wrappers.patterns._split import MARKS, split_text, text_with
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 
-__all__ = [
-    "SHORTEST",
-    "Article",
-    "ArticleRole",
-    "Relocated",
-    "RelocationCandidate",
-    "article_of",
-    "article_role",
-    "relocate_field",
-]
-
-
 # -- what the main-text extractor says of a page: a witness for fields that are the parts of an article -------------
 
 ArticleRole: TypeAlias = Literal["title", "byline", "date", "body"]

@@ -15,8 +15,6 @@ from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._propose import NEGATED, conditions_on, is_called
 from sightline.extract.wrappers.patterns._view import View
 
-__all__ = ["Aim", "Context", "Hypothesis", "WantedValue", "search"]
-
 MOST_CONDITIONS = 90  # the cheapest, for pairs
 MOST_FOR_THREE = 36  # the cheapest, for conjunctions of three
 ANCHORLESS = 1.6  # nothing in the rule names what it matches

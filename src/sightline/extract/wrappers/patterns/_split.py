@@ -14,27 +14,6 @@ from sightline.extract.schemas import collapse_spaces
 from sightline.extract.wrappers.patterns._expression import SlowExpression, StepBudget, expression_of
 from sightline.extract.wrappers.patterns._view import BLOCKS, View, joined_address, key_of
 
-__all__ = [
-    "ADDRESSES",
-    "MARKS",
-    "MOST_PLACES",
-    "PROSE",
-    "JoinedText",
-    "Located",
-    "address_of",
-    "apply_cut",
-    "learn_cut",
-    "locate_node",
-    "locate_point",
-    "locate_text",
-    "parts_of",
-    "run_of",
-    "separators_like",
-    "split_text",
-    "text_with",
-]
-
-
 # -- where an example is --------------------------------------------------------------------------------------------
 
 MOST_PLACES = 60  # of one example that are considered; more would not tell which one is meant

@@ -17,17 +17,6 @@ from sightline.extract.wrappers.patterns._propose import conditions_on, is_label
 from sightline.extract.wrappers.patterns._records import left_beside, left_out
 from sightline.extract.wrappers.patterns._view import View, label_key
 
-__all__ = [
-    "LEAST_MARKS",
-    "Verified",
-    "doubts_about",
-    "marks_on",
-    "named_patterns",
-    "profile_of",
-    "share_of_marks",
-    "verify_reading",
-]
-
 ALWAYS = 1.0  # fill of a field that no record was without
 LEAST_MARKS = 0.7  # of the classes, ids and paths around the values
 # From few pages nobody can tell which fields others lack: on a page built like them, a missing field may be optional.

@@ -21,8 +21,6 @@ from sightline.extract.wrappers.patterns._expression import kinds_of
 from sightline.page import Page
 from sightline.signals import GridCell, grid_cells, looks_of, published_data, span_of, texts_of
 
-__all__ = ["BLOCKS", "HEADINGS", "View", "joined_address", "key_of", "label_key"]
-
 BLOCKS = ("li", "p", "dd", "div")  # what several values in one block are in
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LOOK = ("font-size", "font-weight", "color")

@@ -9,8 +9,6 @@ from sightline.extract.schemas import element_words
 from sightline.page import ABSENT, Page, full_address, link_base, said_by
 from sightline.signals import picture_address
 
-__all__ = ["SAID", "AddressOnPage", "PageAddresses", "Picture"]
-
 JUMPS = ("#", "javascript:")  # addresses that lead nowhere else
 WHOLE = ("http://", "https://")  # needs no base, which takes a look at the whole page
 SAID = "what the page says its picture is"  # the name of the picture in a page's meta elements

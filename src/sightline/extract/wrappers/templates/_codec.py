@@ -24,8 +24,6 @@ from sightline.extract.schemas import (
     leaves_in,
 )
 
-__all__ = ["Machine", "MachineMove", "MachineState", "machine_of", "pretty", "template_from_json", "template_to_json"]
-
 WIDTH = 110  # characters of a line
 DEEPEST_INDENT = 40  # spaces; pages nest deeper than that, and nobody counts them
 # Nested bodies. Templates are learned to a depth of 100; deeper ones would exhaust the stack when a page is read.

@@ -20,18 +20,6 @@ from sightline.extract.schemas import (
     leaves_in,
 )
 
-__all__ = [
-    "NamedSlot",
-    "bring_back_aside",
-    "check_names",
-    "drop_field",
-    "fields_in",
-    "merge_fields",
-    "rename_field",
-    "restore_field",
-    "split_field",
-]
-
 POINT = "."
 
 

@@ -40,8 +40,6 @@ from sightline.extract.wrappers.templates._addresses import PageAddresses
 from sightline.gc_paused import gc_paused
 from sightline.page import Page
 
-__all__ = ["ItemSpan", "NodeLabel", "TemplateReading", "read_page"]
-
 # Of the fixed texts that all pages had. On the benchmark's sites a page of the same template has at least two thirds of
 # them and nearly always all, one of another site none, one of another template of the same site its header and footer.
 LEAST_FOUND = 0.6

@@ -17,8 +17,6 @@ from sightline.extract.wrappers.templates._edit_fields import fields_in
 from sightline.extract.wrappers.templates._read import TemplateReading
 from sightline.page import Page
 
-__all__ = ["add_references"]
-
 LINK, IMAGE = "link", "image"
 TITLE = "title"
 # Shares that tell data from decoration, set by judgement: the benchmark's truth has no addresses. On its sites most

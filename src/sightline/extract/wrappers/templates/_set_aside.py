@@ -18,8 +18,6 @@ from sightline.extract.wrappers.templates._read import NodeLabel, TemplateReadin
 from sightline.page import Page
 from sightline.signals import class_words, within, word_set
 
-__all__ = ["set_aside"]
-
 IN_REGION = 0.6  # of a field's texts are in a menu, a footer or the like
 LARGEST_REGION = 0.5  # of a page's texts; what holds more is the page itself, whatever its class says
 FEWEST_ALIKE = 3  # pages on which one field says the same as another before it is a repetition

@@ -25,8 +25,6 @@ from sightline.extract.wrappers.templates._codec import template_from_json, temp
 from sightline.extract.wrappers.templates._read import NodeLabel, TemplateReading, read_page
 from sightline.page import Page
 
-__all__ = ["FROM_PAGES", "Templates"]
-
 FROM_PAGES = "from pages alone"
 
 
