@@ -11,7 +11,7 @@ import pytest
 
 from sightline.mcp import McpSettings
 from sightline.mcp._desk import Desk, ProjectFolder
-from sightline.mcp._serve import protocol_server
+from sightline.mcp._protocol import protocol_server
 
 from .._server import NOT_FOUND, Request, reply, serve_from_thread
 from .._wait import BOUND, wait_until

@@ -12,7 +12,7 @@ import sightline as sl
 from sightline.jobs import survey
 from sightline.mcp import McpSettings
 from sightline.mcp._desk import Desk, ProjectFolder
-from sightline.mcp._serve import protocol_server
+from sightline.mcp._protocol import protocol_server
 from sightline.project import Project
 
 from .._wait import BOUND

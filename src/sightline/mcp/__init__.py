@@ -20,6 +20,7 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
+        "_protocol": "",
         "_serve": "serve_http serve_stdio",
         "_desk": "McpSettings",
     },

@@ -11,7 +11,7 @@ FORKING = """
 import json, os, sys, traceback
 import duckdb, psycopg, pyarrow as pa, pyarrow.compute, pyarrow.csv, sqlalchemy
 from sightline.flow.deliver import deliver
-from sightline.flow.deliver import _databases, _duckdb, _parquet, _postgres, _sqlalchemy
+from sightline.flow.deliver import _duckdb, _moves, _parquet, _postgres, _sqlalchemy
 pa.record_batch({"id": [1]})  # imports pandas, if it is there, which takes longer than a load
 for line in sys.stdin:
     code, names = json.loads(line)

@@ -9,7 +9,7 @@ import pytest
 import sightline as sl
 from sightline.errors import SourceError, UnreachableError, UsageError
 from sightline.jobs import Progress
-from sightline.navigate import Collection, _ready
+from sightline.navigate import Collection, _patience
 from sightline.navigate._patience import patiently
 from sightline.net import CrawlPolicy
 from sightline.sources import SiteAnswer
@@ -96,11 +96,11 @@ def test_a_connection_that_breaks_is_made_again() -> None:
 
 def test_a_site_that_stays_in_trouble_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """After some tries; the error is the server's own, and what was collected is kept."""
-    monkeypatch.setattr(_ready, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(_patience, "FIRST_PAUSE", 0.01)
     found, asked = collected(lambda _: reply(b"Oops", 500), static=True)
     assert (len(found.records), found.stop.kind, found.verdict) == (2 * SIZE, "failed", "suspicious")
     assert "answered with status 500; try later." in found.stop.why
-    assert (len(asked), found.retries) == (_ready.MOST_TROUBLE + 1, _ready.MOST_TROUBLE)
+    assert (len(asked), found.retries) == (_patience.MOST_TROUBLE + 1, _patience.MOST_TROUBLE)
 
 
 @pytest.mark.slow

@@ -17,8 +17,10 @@ from pyarrow import parquet
 
 from sightline.errors import OutputError, UsageError
 from sightline.flow._duckdb import open_duckdb, quoted
+from sightline.flow.deliver._arrays import in_pieces, plain
+from sightline.flow.deliver._dialect import Dialect
 from sightline.flow.deliver._files import ParquetWriter, fill
-from sightline.flow.deliver._kinds import Dialect, arrow_type, in_pieces, kind_of, plain
+from sightline.flow.deliver._kinds import arrow_type, kind_of
 from sightline.flow.deliver._schema import cast_batch, fitted_schema, load_columns
 from sightline.flow.deliver._target import Delivered, Load, no_batch, numbered_rows
 from sightline.project import Part, explained, part_of

@@ -18,8 +18,8 @@ from sqlalchemy.dialects.postgresql.base import PGDialect
 
 from sightline.errors import OutputError
 from sightline.flow._duckdb import literal, open_duckdb, quoted
-from sightline.flow.deliver._kinds import DUCKDB, TableColumn
-from sightline.flow.deliver._schema import Engine, as_written
+from sightline.flow.deliver._dialect import DUCKDB, TableColumn
+from sightline.flow.deliver._engine import Engine, as_written
 from sightline.flow.deliver._target import DeliveryTarget
 from sightline.project import Lock, remove_abandoned
 

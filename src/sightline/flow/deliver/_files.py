@@ -13,7 +13,7 @@ from pyarrow import csv, parquet
 
 from sightline.data import defused
 from sightline.errors import MissingExtra
-from sightline.flow.deliver._kinds import in_pieces, plain, prepared
+from sightline.flow.deliver._arrays import in_pieces, plain, prepared
 from sightline.flow.deliver._rows import PLAIN, as_json, as_rows, as_text, check_finite
 from sightline.flow.deliver._schema import LoadColumns, load_columns
 from sightline.flow.deliver._target import Delivered, KindName, Load, TextFileOptions, no_batch

@@ -12,16 +12,9 @@ import sqlalchemy as sa
 from sqlalchemy.schema import CreateTable
 
 from sightline.errors import MissingExtra, OutputError, UsageError
-from sightline.flow.deliver._kinds import in_pieces, prepared
-from sightline.flow.deliver._schema import (
-    VALIDITY,
-    AnswerLost,
-    Engine,
-    LoadColumns,
-    additions,
-    alteration,
-    load_columns,
-)
+from sightline.flow.deliver._arrays import in_pieces, prepared
+from sightline.flow.deliver._engine import AnswerLost, Engine
+from sightline.flow.deliver._schema import VALIDITY, LoadColumns, additions, alteration, load_columns
 from sightline.flow.deliver._target import (
     LOADS,
     LOADS_COLUMNS,

@@ -14,8 +14,8 @@ from pyarrow import parquet
 
 from sightline.errors import OutputError, UsageError
 from sightline.files import write_bytes
+from sightline.flow.deliver._arrays import in_pieces
 from sightline.flow.deliver._files import ParquetWriter, fill, schema_without_runs, without_runs
-from sightline.flow.deliver._kinds import in_pieces
 from sightline.flow.deliver._rows import PLAIN
 from sightline.flow.deliver._schema import cast_batch, fitted_schema, load_columns
 from sightline.flow.deliver._target import Delivered, DeliveryMode, Load, instant, no_batch

@@ -25,8 +25,9 @@ from sqlalchemy.schema import DropTable
 
 from sightline.errors import OutputError
 from sightline.flow._duckdb import quoted
-from sightline.flow.deliver._kinds import POSTGRES, TableColumn
-from sightline.flow.deliver._schema import AnswerLost, Engine, LoadColumns, as_written, name_of
+from sightline.flow.deliver._dialect import POSTGRES, TableColumn
+from sightline.flow.deliver._engine import AnswerLost, Engine, as_written, name_of
+from sightline.flow.deliver._schema import LoadColumns
 from sightline.flow.deliver._target import LOADS, DeliveryTarget
 
 _Result = TypeVar("_Result")

@@ -16,7 +16,7 @@ import msgspec
 
 from sightline.errors import OutputError, UnreadableError
 from sightline.flow._addresses import quiet
-from sightline.flow.deliver._kinds import in_pieces
+from sightline.flow.deliver._arrays import in_pieces
 from sightline.flow.deliver._rows import PLAIN, as_json, as_rows, check_finite
 from sightline.flow.deliver._schema import load_columns
 from sightline.flow.deliver._target import Delivered, Load, PostOptions

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sightline.errors import OutputError, UsageError
-from sightline.flow.deliver._kinds import Dialect, plain, prepared_column
+from sightline.flow.deliver._arrays import plain, prepared_column
+from sightline.flow.deliver._dialect import Dialect
 from sightline.flow.deliver._schema import LoadColumns
 
 CONVERTED_ROWS = 4_096  # at a time, from Arrow to Python, whose values take ten times the space

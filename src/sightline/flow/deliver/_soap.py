@@ -18,7 +18,7 @@ from zeep.wsdl import Document
 
 from sightline.errors import OutputError, UsageError
 from sightline.flow._addresses import quiet
-from sightline.flow.deliver._kinds import in_pieces
+from sightline.flow.deliver._arrays import in_pieces
 from sightline.flow.deliver._posting import Arrival, Posting, Reply, by_status, message_id, remembering
 from sightline.flow.deliver._rows import PLAIN, RowTree, as_rows, as_text, check_finite, check_mapping, mapped, put
 from sightline.flow.deliver._schema import load_columns

@@ -16,24 +16,10 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from sightline.errors import OutputError, UsageError
 from sightline.flow._duckdb import quoted
-from sightline.flow.deliver._kinds import (
-    ANY_DECIMAL,
-    BINARY,
-    BOOLEAN,
-    DATE,
-    FLOAT,
-    INSTANT,
-    POSTGRES,
-    SQLITE,
-    TEXT,
-    TIME,
-    TIMESTAMP,
-    Dialect,
-    Kind,
-    TableColumn,
-    decimal,
-)
-from sightline.flow.deliver._schema import VALIDITY, AnswerLost, Engine, LoadColumns, name_of
+from sightline.flow.deliver._dialect import ANY_DECIMAL, POSTGRES, SQLITE, Dialect, TableColumn
+from sightline.flow.deliver._engine import AnswerLost, Engine, name_of
+from sightline.flow.deliver._kinds import BINARY, BOOLEAN, DATE, FLOAT, INSTANT, TEXT, TIME, TIMESTAMP, Kind, decimal
+from sightline.flow.deliver._schema import VALIDITY, LoadColumns
 from sightline.flow.deliver._sqlite import sqlite_columns, sqlite_values
 from sightline.flow.deliver._target import DeliveryTarget
 

@@ -12,8 +12,9 @@ from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 
 from sightline.errors import OutputError
 from sightline.flow._duckdb import quoted
-from sightline.flow.deliver._kinds import SQLITE, TableColumn
-from sightline.flow.deliver._schema import Engine, LoadColumns, as_written
+from sightline.flow.deliver._dialect import SQLITE, TableColumn
+from sightline.flow.deliver._engine import Engine, as_written
+from sightline.flow.deliver._schema import LoadColumns
 from sightline.flow.deliver._target import DeliveryTarget
 
 WAIT_SECONDS = 60.0  # for another load, or whoever writes to the file
