@@ -10,8 +10,8 @@ import pytest
 
 from sightline.net import _egress_proxy
 from sightline.net._addresses import Resolver
+from sightline.net._document import Limits
 from sightline.net._egress_proxy import EgressProxy
-from sightline.net._limits import Limits
 
 from .._server import Handler, Request, Site, redirect, reply, serve
 from .._wait import BOUND, happened

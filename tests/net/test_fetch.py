@@ -23,8 +23,7 @@ from sightline.errors import (
     UnreadableError,
 )
 from sightline.net._addresses import Resolver
-from sightline.net._document import Document
-from sightline.net._limits import CrawlPolicy, Limits
+from sightline.net._document import CrawlPolicy, Document, Limits
 from sightline.net._request_policy import Fetcher, RequestPolicy
 
 from .._server import Handler, Request, Site, redirect, reply, serve

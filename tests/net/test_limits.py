@@ -4,7 +4,7 @@ import pytest
 
 from sightline import __version__
 from sightline.errors import UsageError
-from sightline.net._limits import CrawlPolicy, Limits, megabytes
+from sightline.net._document import CrawlPolicy, Limits, megabytes
 from sightline.settings import describe
 
 

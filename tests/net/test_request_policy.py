@@ -8,7 +8,7 @@ import pytest
 
 from sightline.errors import RefusedError
 from sightline.net._addresses import Resolver
-from sightline.net._limits import CrawlPolicy
+from sightline.net._document import CrawlPolicy
 from sightline.net._request_policy import Pace, RequestPolicy
 
 from .._server import Handler, reply, serve

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from sightline.errors import RefusedError, SourceError, UnreachableError
-from sightline.net._limits import CrawlPolicy
+from sightline.net._document import CrawlPolicy
 from sightline.net._request_policy import RequestPolicy
 
 from .._server import Handler, Site, redirect, reply, serve

@@ -14,8 +14,7 @@ import pytest
 from fastapi.routing import APIRoute
 
 from sightline.server import Access
-from sightline.server._access import FIRST_PAUSE, MOST_WAITING
-from sightline.server._security import SAFE_HEADERS
+from sightline.server._access import FIRST_PAUSE, MOST_WAITING, SAFE_HEADERS
 from sightline.server._serve import RESOURCES, listening
 
 from .._server import reply, serve_from_thread

@@ -7,9 +7,9 @@ from sightline._lazy import NameGetter, lazily
 if TYPE_CHECKING:
     from sightline.crawler._addresses import site_of
     from sightline.crawler._crawl import Crawler, OnStatus
-    from sightline.crawler._settings import CrawlSettings
-    from sightline.crawler._status import (
+    from sightline.crawler._settings import (
         CrawlEvent,
+        CrawlSettings,
         CrawlStatus,
         HostStatus,
         changed_pages,
@@ -36,9 +36,8 @@ __getattr__: NameGetter = lazily(
     __name__,
     {
         "_crawl": "Crawler OnStatus",
-        "_settings": "CrawlSettings",
+        "_settings": "CrawlSettings CrawlEvent CrawlStatus HostStatus changed_pages failed_pages visits_in_order",
         "_addresses": "site_of",
-        "_status": "CrawlEvent CrawlStatus HostStatus changed_pages failed_pages visits_in_order",
         "_verb": "crawl",
     },
 )

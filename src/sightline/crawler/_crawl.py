@@ -14,9 +14,16 @@ from sightline.crawler._addresses import Addresses, address_key, clean_address, 
 from sightline.crawler._archive import Archive, RecordPlace, StoredAnswer, read_record
 from sightline.crawler._fetch import BusyError, PageFetcher, introduce, read_feeds
 from sightline.crawler._host import AnswerPace, Host
-from sightline.crawler._settings import CrawlSettings, CrawlTarget
+from sightline.crawler._settings import (
+    CrawlSettings,
+    CrawlStatus,
+    CrawlTarget,
+    HostStatus,
+    crawl_folder,
+    not_writable,
+    write_indexes,
+)
 from sightline.crawler._state import STATE_FILE, CrawlState, Standing, WaitingAddress
-from sightline.crawler._status import CrawlStatus, HostStatus, crawl_folder, not_writable, write_indexes
 from sightline.crawler._take import AnswerTaker, text_of
 from sightline.crawler._traps import Traps
 from sightline.crawler.likeness import AnyLikeness, Likeness, LikenessByHost

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sightline.crawler._crawl import Crawler, Goal, OnStatus
-from sightline.crawler._settings import CrawlSettings, CrawlTarget
-from sightline.crawler._status import CrawlStatus
+from sightline.crawler._settings import CrawlSettings, CrawlStatus, CrawlTarget
 from sightline.errors import UsageError
 from sightline.page import Page
 

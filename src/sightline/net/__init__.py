@@ -8,29 +8,27 @@ if TYPE_CHECKING:
     from sightline.net._access import COOKIE, LoginState, Proxy, SiteAccess, origins_of
     from sightline.net._addresses import Location, admit, is_loopback
     from sightline.net._document import (
-        PAGE_MAGIC,
-        Document,
-        DocumentKind,
-        media_type_and_charset,
-        media_type_of,
-        readable_kind,
-        sniff,
-    )
-    from sightline.net._egress_proxy import EgressProxy
-    from sightline.net._http_client import Answer
-    from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
-    from sightline.net._limits import (
         AGAIN,
         BUSY,
+        PAGE_MAGIC,
         PRODUCT,
         CrawlPolicy,
+        Document,
+        DocumentKind,
         Limits,
         asked_pause,
         backoff,
         jittered,
+        media_type_and_charset,
+        media_type_of,
         megabytes,
+        readable_kind,
+        sniff,
         status_problem,
     )
+    from sightline.net._egress_proxy import EgressProxy
+    from sightline.net._http_client import Answer
+    from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
     from sightline.net._request_policy import Fetcher, RequestPolicy, RobotsRules
 
 __all__ = [
@@ -75,10 +73,11 @@ __getattr__: NameGetter = lazily(
     {
         "_access": "SiteAccess Proxy origins_of COOKIE LoginState",
         "_addresses": "Location admit is_loopback",
-        "_document": "PAGE_MAGIC Document DocumentKind media_type_and_charset media_type_of readable_kind sniff",
+        "_document": "PAGE_MAGIC Document DocumentKind media_type_and_charset media_type_of readable_kind sniff "
+        "PRODUCT Limits CrawlPolicy megabytes AGAIN BUSY asked_pause backoff jittered "
+        "status_problem",
         "_request_policy": "RequestPolicy Fetcher RobotsRules",
         "_egress_proxy": "EgressProxy",
-        "_limits": "PRODUCT Limits CrawlPolicy megabytes AGAIN BUSY asked_pause backoff jittered status_problem",
         "_inflate": "DamagedStreamError Inflater TooLargeError codings",
         "_http_client": "Answer",
     },

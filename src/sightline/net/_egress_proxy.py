@@ -17,7 +17,7 @@ from types import TracebackType
 
 from sightline.errors import RefusedError, SourceError
 from sightline.net._addresses import Location, Resolver, admit
-from sightline.net._limits import Limits
+from sightline.net._document import Limits
 
 _HEAD_BYTES = 64 * 1024  # Chromium's own limit for headers is 256 KB; real requests stay below 16 KB
 _HEAD_SECONDS = 10.0  # a browser on this machine sends its request at once

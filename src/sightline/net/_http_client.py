@@ -18,8 +18,8 @@ import httpx2
 from sightline.errors import DeadlineError, LimitError, RefusedError, SourceError, UnreachableError, UnreadableError
 from sightline.net._access import Proxy
 from sightline.net._addresses import Location, Resolver, is_loopback
+from sightline.net._document import CrawlPolicy, Limits, megabytes
 from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
-from sightline.net._limits import CrawlPolicy, Limits, megabytes
 
 _CONNECT_SECONDS = 10.0  # a third of the whole; a host that does not answer by then does not answer
 _DIALLED_ADDRESSES = 3  # enough for one IPv6 and two IPv4 addresses, without hanging on a long list

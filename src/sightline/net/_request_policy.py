@@ -12,9 +12,8 @@ from protego import Protego
 from sightline.errors import DeadlineError, LimitError, RefusedError, UnreachableError, UnreadableError
 from sightline.net._access import SiteAccess
 from sightline.net._addresses import Location, Resolver, admit, is_loopback, join
-from sightline.net._document import Document, media_type_and_charset
+from sightline.net._document import PRODUCT, CrawlPolicy, Document, Limits, media_type_and_charset
 from sightline.net._http_client import Answer, HttpClient
-from sightline.net._limits import PRODUCT, CrawlPolicy, Limits
 
 # -- robots.txt: fetched once per origin, obeyed for every address of it (RFC 9309) ---------------------------------
 

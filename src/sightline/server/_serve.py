@@ -40,11 +40,10 @@ from sightline.server import (
     _scripts,
     _wrappers,
 )
-from sightline.server._access import Access
+from sightline.server._access import Access, Guard
 from sightline.server._bundle import WEB, bundle_router
 from sightline.server._flow_jobs import FlowScheduler
 from sightline.server._problems import handle_problems
-from sightline.server._security import Guard
 from sightline.server._studio import Studio, StudioSettings
 
 PORTS_TRIED = 20  # from the wanted one on

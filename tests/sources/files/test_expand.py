@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from sightline.errors import LimitError, RefusedError, SourceError, UnreachableError, UnreadableError
-from sightline.net._document import PAGE_MAGIC, Document, DocumentKind
-from sightline.net._limits import Limits
-from sightline.sources.files._expand import expand
-from sightline.sources.files._read import documents
+from sightline.net._document import PAGE_MAGIC, Document, DocumentKind, Limits
+from sightline.sources.files._read import documents, expand
 
 WARC = (
     b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\nContent-Length: 23\r\n\r\n"

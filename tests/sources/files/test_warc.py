@@ -9,8 +9,7 @@ from base64 import b32encode
 import pytest
 
 from sightline.errors import LimitError, SourceError, UnreadableError
-from sightline.net._document import Document
-from sightline.net._limits import Limits
+from sightline.net._document import Document, Limits
 from sightline.sources.files._warc import read_warc
 
 

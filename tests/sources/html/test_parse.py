@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from sightline.errors import LimitError
-from sightline.net._limits import Limits
+from sightline.net._document import Limits
 from sightline.page import Page, dumps, ends, loads
 from sightline.sources.html._guard import MOST_ATTRIBUTES, MOST_OPTIONS, Flattener, fewer_attributes
 from sightline.sources.html._parse import parse

@@ -6,9 +6,11 @@ from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.flow.run._column_profiles import (
+        CellPlace,
         ColumnProfile,
         SpreadOfValues,
         ValueLine,
+        cell_places,
         column_profiles,
         kept_profiles,
         value_lines,
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from sightline.flow.run._gate import Released, release_rows
     from sightline.flow.run._matching import decisions_of, match_settings
     from sightline.flow.run._notifying import ChangedRow, RowChanges, row_changes
-    from sightline.flow.run._places import CellPlace, cell_places
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
     from sightline.flow.run._state import FlowStore, RunFolder, RunState, StepState, ToldMessage
 
@@ -59,11 +60,11 @@ __getattr__: NameGetter = lazily(
     __name__,
     {
         "_notifying": "ChangedRow RowChanges row_changes",
-        "_column_profiles": "ColumnProfile SpreadOfValues column_profiles kept_profiles ValueLine value_lines",
+        "_column_profiles": "ColumnProfile SpreadOfValues column_profiles kept_profiles ValueLine value_lines "
+        "CellPlace cell_places",
         "_context": "FlowEvent FlowEventKind kept_rows RowWindows",
         "_engine": "FlowRun run_flow run_due",
         "_matching": "decisions_of match_settings",
-        "_places": "CellPlace cell_places",
         "_plan": "FlowPlan PlannedStep plan_flow",
         "_gate": "Released release_rows",
         "_state": "FlowStore RunFolder RunState StepState ToldMessage",

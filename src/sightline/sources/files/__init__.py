@@ -6,8 +6,7 @@ from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
     from sightline.sources.files._bytes import WarcPlace
-    from sightline.sources.files._expand import SUFFIXES, expand
-    from sightline.sources.files._read import documents, read_mhtml, unreachable
+    from sightline.sources.files._read import SUFFIXES, documents, expand, read_mhtml, unreachable
     from sightline.sources.files._warc import (
         CRAWL_INDEX,
         INDEX_SUFFIX,
@@ -52,8 +51,7 @@ __getattr__: NameGetter = lazily(
     __name__,
     {
         "_bytes": "WarcPlace",
-        "_expand": "SUFFIXES expand",
-        "_read": "documents unreachable read_mhtml",
+        "_read": "documents unreachable read_mhtml SUFFIXES expand",
         "_warc": "FoundRecord CRAWL_INDEX INDEX_SUFFIX NOTHING_FOUND IndexEntry index_entry missing_archive read_entry"
         " NO_PAGE WarcReader damage read_warc target warc_pages",
     },
