@@ -41,6 +41,7 @@ from sightline.yaml._yaml_value import (
     listed,
     load_text,
     parsed_yaml,
+    read_keys,
     read_yaml,
 )
 
@@ -82,6 +83,7 @@ __all__ = [
     "parsed_yaml",
     "plain_values",
     "quoted",
+    "read_keys",
     "read_secrets",
     "read_yaml",
     "secrets_schema",

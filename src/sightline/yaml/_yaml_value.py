@@ -140,6 +140,22 @@ def check_version(given: YamlValue, found: YamlValue | None, key: str, version: 
         found.fail(f"this is a {what} of version {found.value}; this program knows version {version}.")
 
 
+def read_keys(text: str, file: str, known: Sequence[str], what: str, version: int) -> dict[str, YamlValue]:
+    """What stands at the top of a file of this kind, by its keys; the first of `known` says the version."""
+    given = read_yaml(text, file)
+    if not isinstance(given.value, dict):
+        given.fail(f"a {what} has the keys {listed(known)}; this has none.")
+    values = {}
+    for pair in given.pairs():
+        if pair.word not in known:
+            pair.key.fail(f"a {what} has no key `{pair.word}`; {did_you_mean(pair.word, known)}")
+        values[pair.word] = pair.value
+    check_version(given, values.get(known[0]), known[0], version, what)
+    if "steps" not in values:
+        given.fail(f"the {what} has no `steps`; write what is to be done.")
+    return values
+
+
 def inside(value: Any, but: tuple[type, ...] = ()) -> Iterator[Any]:
     """A value that was read, and all that it consists of, without what is of some types."""
     if isinstance(value, but):

@@ -67,15 +67,8 @@ class DuckEngine(Engine):
     @contextmanager
     def moving(self) -> Iterator[None]:
         """While the file is ours: a second load waits for its lock."""
-        with self._attaching("READ_WRITE"):
-            self.run("BEGIN")
-            try:
-                yield
-                self.run("COMMIT")
-            except BaseException:
-                with suppress(duckdb.Error):
-                    self._connection.execute("ROLLBACK")
-                raise
+        with self._attaching("READ_WRITE"), self.transaction("BEGIN", self._connection, duckdb.Error):
+            yield
 
     @contextmanager
     def _attaching(self, how: str) -> Iterator[None]:

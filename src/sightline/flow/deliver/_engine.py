@@ -1,8 +1,8 @@
 """One load into one table of a database: its tables as SQLAlchemy describes them, and how statements reach it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 import sqlalchemy as sa
@@ -99,6 +99,18 @@ class Engine(ABC):
     @abstractmethod
     def rows(self, statement: Any, *values: object) -> list[tuple[Any, ...]]:
         """The rows that a statement gives."""
+
+    @contextmanager
+    def transaction(self, begin: str, connection: Any, broken: type[Exception]) -> Iterator[None]:
+        """From `begin` to the end of the work; if that fails, all of it is undone, as far as the database still can."""
+        self.run(begin)
+        try:
+            yield
+            self.run("COMMIT")
+        except BaseException:
+            with suppress(broken):
+                connection.execute("ROLLBACK")
+            raise
 
     @abstractmethod
     def close(self) -> None:

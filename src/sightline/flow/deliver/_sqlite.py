@@ -52,15 +52,8 @@ class SqliteEngine(Engine):
     @contextmanager
     def moving(self) -> Iterator[None]:
         """While the file is ours: a second load waits for its lock."""
-        with self._attaching():
-            self.run("BEGIN IMMEDIATE")
-            try:
-                yield
-                self.run("COMMIT")
-            except BaseException:
-                with suppress(sqlite3.Error):
-                    self._connection.execute("ROLLBACK")
-                raise
+        with self._attaching(), self.transaction("BEGIN IMMEDIATE", self._connection, sqlite3.Error):
+            yield
 
     @contextmanager
     def _attaching(self) -> Iterator[None]:

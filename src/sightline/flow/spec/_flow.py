@@ -26,14 +26,12 @@ from sightline.yaml import (
     SecretPlace,
     YamlValue,
     check_length,
-    check_version,
     did_you_mean,
     inside,
     keys_of,
-    listed,
     load_text,
+    read_keys,
     read_secrets,
-    read_yaml,
     secrets_schema,
 )
 
@@ -69,17 +67,7 @@ class Flow:
     def loads(cls, text: str, file: str = "flow") -> "Flow":
         """The flow in a text; `file` is what errors call it."""
         check_length(text, file)
-        given = read_yaml(text, file)
-        if not isinstance(given.value, dict):
-            given.fail(f"a flow has the keys {listed(FLOW_KEYS)}; this has none.")
-        values = {}
-        for pair in given.pairs():
-            if pair.word not in FLOW_KEYS:
-                pair.key.fail(f"a flow has no key `{pair.word}`; {did_you_mean(pair.word, FLOW_KEYS)}")
-            values[pair.word] = pair.value
-        check_version(given, values.get("flow"), "flow", FLOW_VERSION, "flow")
-        if "steps" not in values:
-            given.fail("the flow has no `steps`; write what is to be done.")
+        values = read_keys(text, file, FLOW_KEYS, "flow", FLOW_VERSION)
         flow = cls(
             steps=_steps(values["steps"]),
             about=TEXT_OR_NOTHING.read(values["about"]) if "about" in values else "",

@@ -57,16 +57,14 @@ from sightline.yaml import (
     SecretName,
     SecretPlace,
     YamlValue,
-    check_version,
     did_you_mean,
     inside,
     keys_of,
-    listed,
     load_text,
     on_one_line,
     quoted,
+    read_keys,
     read_secrets,
-    read_yaml,
     secrets_schema,
     yaml_writer,
 )
@@ -142,17 +140,7 @@ class Script:
     @classmethod
     def loads(cls, text: str, file: str = "script") -> "Script":
         """The script in a text; `file` is what errors call it."""
-        given = read_yaml(text, file)
-        if not isinstance(given.value, dict):
-            given.fail(f"a script has the keys {listed(KEYS)}; this has none.")
-        values = {}
-        for pair in given.pairs():
-            if pair.word not in KEYS:
-                pair.key.fail(f"a script has no key `{pair.word}`; {did_you_mean(pair.word, KEYS)}")
-            values[pair.word] = pair.value
-        check_version(given, values.get("navigation"), "navigation", VERSION, "script")
-        if "steps" not in values:
-            given.fail("the script has no `steps`; write what is to be done.")
+        values = read_keys(text, file, KEYS, "script", VERSION)
         if "variables" in values:
             values["variables"].check_there("names with values, such as `shop: https://shop.example`")
         recall(values["steps"], values.get(MEMORY))

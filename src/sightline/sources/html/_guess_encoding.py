@@ -6,8 +6,8 @@ language; among the single-byte ones the likeliest by letter frequencies and by 
 
 Measured on the texts of chardet's collection, whatever they declare not looked at; see docs/sources-safety.md.
 
-charset-normalizer was measured in its place, on the same texts (`python -m bench.hostile.encodings`): it reads fewer of
-those in the encodings that browsers know, above all Shift_JIS, GBK and the encodings of Central Europe.
+charset-normalizer was measured in its place, on the same texts (`python -m bench.hostile.encodings`): of 373 in the
+encodings that browsers know it reads 346 right, and this 368; it fails above all on Shift_JIS, GBK and Central Europe.
 """
 
 import codecs
