@@ -185,6 +185,9 @@ def test_every_command_says_what_it_does(plain: Plain) -> None:
     assert [name for name in COMMANDS if f"Usage: sightline {name}" not in done.stdout] == []
 
 
+@pytest.mark.parametrize(
+    "plain", ["with kernels", pytest.param("without a compiler", marks=pytest.mark.slow)], indirect=True
+)
 def test_every_command_works_or_says_in_a_sentence_what_it_lacks(plain: Plain, shop: Site) -> None:
     """No command ends in a traceback; those that need an extra name the command that installs it."""
     (plain.work / "x.nav.yaml").write_text(SCRIPT.format(address=shop.url()))

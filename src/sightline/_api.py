@@ -16,6 +16,8 @@ from sightline.page import Page, dumps
 from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, sheets_text
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from sightline.checks import CheckSettings, OutlierSettings, Report
     from sightline.crawler.discover import DiscoverSettings, Discovery, SearchProvider, Wanted
     from sightline.crawler.facts import Facts, FactSettings
@@ -347,19 +349,23 @@ def match(
     return match(records, catalogue, decisions=decisions, settings=settings, limits=limits)
 
 
-def run(
+def run(  # noqa: PLR0913 - keywords, each of them said seldom
     flow: "str | os.PathLike[str] | Flow",
     *,
     variables: Mapping[str, str] | None = None,
     store: str | os.PathLike[str] | None = None,
+    due: "datetime | None" = None,
     fresh: bool = False,
+    resume: str = "",
     on_event: "Callable[[FlowEvent], None] | None" = None,
     cancel: "Cancel | None" = None,
 ) -> "FlowRun":
     """Run a flow, given by its file: read, integrate, normalise, match, check and deliver, each row once.
 
-    A run that was interrupted goes on where it was, unless it is to be `fresh`. `variables` replace those of the flow.
-    The state is kept in the folder `store`, which is beside the file if not said.
+    The run is for the time `due`; now, if that is not said. One that was interrupted goes on where it was if it is for
+    the same time, made from the same flow and files, and young enough, or the one to `resume`; not if a `fresh` one is
+    wanted. `variables` replace those of the flow. The state is kept in the folder `store`, which is beside the file if
+    not said.
     """
     from sightline.flow.run import run_flow
     from sightline.flow.spec import Flow
@@ -369,7 +375,9 @@ def run(
     return run_flow(
         plan,
         store=plan.folder / "store" if store is None else store,
+        due=due,
         fresh=fresh,
+        resume=resume,
         on_event=on_event,
         cancel=cancel,
     )

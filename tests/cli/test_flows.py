@@ -100,10 +100,10 @@ def test_a_failed_run_says_what_to_do(program: Program) -> None:
     shown = program("run", "prices.flow.yaml", status=1)
     assert "✗ catalogue" in shown
     assert "not run: known, good, kept" in shown
-    assert "run the flow again: what is done is not done twice" in shown
+    assert "run the flow again soon, or with --resume" in shown
     (program.folder / "away.csv").rename(program.folder / "catalogue.csv")
     shown = program("run", "prices.flow.yaml", status=3)
-    assert "Going on with the run" in shown
+    assert "and went on where it was" in shown
     assert program("history", "prices.flow.yaml").count("suspicious") == 1
 
 

@@ -80,7 +80,13 @@ class FlowFlags(StoreFlags):
 class RunFlags(JsonFlags):
     """How a flow is run."""
 
+    date: str | None = flag(
+        None,
+        help="the due date of the run, such as 2026-11-01; now, if not given",
+        metavar="DATE",
+    )
     fresh: bool = switch(help="begin a new run, even if the last one was interrupted")
+    resume: str = flag("", help="take up this run, however old it is", metavar="RUN")
     plan: bool = switch(help="only show what would happen; see `sightline plan`")
     schema: bool = switch(help="print the JSON Schema of flows, for editors", instead=lambda: print_json(flow_schema()))
 
@@ -88,14 +94,17 @@ class RunFlags(JsonFlags):
 def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
     """Run a flow: read, integrate, normalise, match, check and deliver, as its file says; each row arrives once.
 
-    A run that was interrupted, or whose destination was down, goes on where it was. The exit status is 3 if the data is
-    suspicious, and 1 if a step failed.
+    A run that was interrupted, or whose destination was down, goes on where it was: if it is one of the same due date,
+    flow, variables and files, and not older than `resume_within` of the flow, an hour if it does not say. Otherwise a
+    new run begins. The exit status is 3 if the data is suspicious, and 1 if a step failed.
 
     [bold]Examples[/]
 
       sightline run prices.flow.yaml
 
       sightline run prices.flow.yaml --set shop=https://shop.example --store /var/lib/prices
+
+      sightline run prices.flow.yaml --date 2026-11-01
 
       sightline run --schema > flow.schema.json
     """
@@ -105,13 +114,22 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
         show_plan(flow, kept, json=flags.json)
         return
     unfinished = kept.unfinished()
-    if unfinished is not None and not flags.fresh and not flags.json:
-        remark(f"Going on with the run {unfinished.path.name}, which was not finished; --fresh begins a new one.")
     from sightline.flow.run import run_flow  # with DuckDB and Arrow, which help does not need
 
-    cancel = Cancel()
     with _shown(flow, quiet=flags.json) as listener:
-        found = run_flow(flow, store=which.folder(flow), fresh=flags.fresh, on_event=listener, cancel=cancel)
+        found = run_flow(
+            flow,
+            store=which.folder(flow),
+            due=_due_date(flags.date),
+            fresh=flags.fresh,
+            resume=flags.resume,
+            on_event=listener,
+            cancel=Cancel(),
+        )
+    if unfinished is not None and unfinished.path.name == found.id and not flags.json:
+        remark(f"The run {found.id} was not finished, and went on where it was; --fresh begins a new one.")
+    for notice in found.state.notices:
+        remark(notice)
     if flags.json:
         print_json(run_document(found.state))
     else:
@@ -120,6 +138,17 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
         raise typer.Exit(1)
     if found.verdict != "ok":
         raise typer.Exit(SUSPICIOUS)
+
+
+def _due_date(text: str | None) -> datetime | None:
+    """The time that a run is for; without a time zone it is that of UTC."""
+    if text is None:
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as problem:
+        raise UsageError(f"--date {text} isn't a date; write it as 2026-11-01 or 2026-11-01T06:30+01:00.") from problem
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def run_document(state: "RunState") -> dict[str, object]:
@@ -165,7 +194,8 @@ def _facts(event: "FlowEvent | None") -> str:
     if event.state and event.state.held:
         facts.append(f"{event.state.held:,} held back")
     if event.kind == "reused":
-        facts.append("as before")
+        read_at = event.state.at if event.state else ""
+        facts.append(f"as before, of {datetime.fromisoformat(read_at):%Y-%m-%d %H:%M} UTC" if read_at else "as before")
     elif event.seconds >= 1:
         facts.append(f"{event.seconds:.0f} s")
         if event.pace:
@@ -196,7 +226,8 @@ def show_run(found: "FlowRun") -> None:
         Text("verdict: ") + Text(found.verdict, style=VERDICT_STYLES[found.verdict]) + Text(f" · run {found.id}")
     )
     if found.errors:
-        complain("The run is not finished; fix what failed and run the flow again: what is done is not done twice.")
+        within = "run the flow again soon, or with --resume " + found.id
+        complain(f"The run is not finished; fix what failed and {within}: what is done is not done twice.")
 
 
 # `sightline plan`: what a run of a flow would do.

@@ -27,11 +27,13 @@ __all__ = [
     "Union",
     "UnionMap",
     "deduplicate_rows",
+    "duckdb_variable",
     "full_mapping",
     "join_rows",
     "nest_rows",
     "numbered",
     "propose_mapping",
+    "set_variables",
     "union_rows",
     "unnest_rows",
 ]
@@ -154,9 +156,16 @@ class Duck:
     """Runs queries over named tables; a table is anything that DuckDB reads by Arrow, and can be read often."""
 
     def __init__(
-        self, tables: Mapping[str, Any], spill: Path, *, folders: Iterable[Path] = (), memory_mb: int = MEMORY_MB
+        self,
+        tables: Mapping[str, Any],
+        spill: Path,
+        *,
+        folders: Iterable[Path] = (),
+        variables: Mapping[str, str] | None = None,
+        memory_mb: int = MEMORY_MB,
     ) -> None:
-        """Queries may read files in `folders` as well; in none if none is named."""
+        """Queries may read files in `folders` as well, in none if none is named; `variables` are for `getvariable`."""
+        self._variables = dict(variables or {})
         self._tables = dict(tables)
         self._spill = spill
         self._folders = tuple(folders)
@@ -167,6 +176,7 @@ class Duck:
         with open_duckdb(folders=self._folders, spill=self._spill, memory=f"{self._memory_mb}MB") as connection:
             for name, table in self._tables.items():
                 connection.register(name, table)
+            set_variables(connection, self._variables)
             yield connection
 
     def query(self, sql: str) -> RowBatches:
@@ -187,6 +197,17 @@ class Duck:
         """The few rows of a query."""
         with self._connected() as connection, _told(sql):
             return connection.execute(sql).fetchall()
+
+
+def set_variables(connection: "duckdb.DuckDBPyConnection", variables: Mapping[str, str]) -> None:
+    """Give values to the variables of a connection, bound and never as parts of a query."""
+    for name, value in variables.items():
+        connection.execute(f"SET VARIABLE {quoted(name)} = $1", [value])
+
+
+def duckdb_variable(name: str) -> str:
+    """A variable in the SQL of DuckDB."""
+    return f"getvariable('{name}')"
 
 
 def _relation(connection: "duckdb.DuckDBPyConnection", sql: str) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 from sightline.errors import MissingExtra, UsageError
 from sightline.flow._addresses import quiet
 
-__all__ = ["Notified", "notify", "shown_address"]
+__all__ = ["Notified", "check_addresses", "notify", "shown_address"]
 
 _LONGEST_REASON = 200  # characters of what apprise says about a failure
 _SHORTEST_SECRET = 4  # shorter parts of an address are parts of other words
@@ -48,6 +48,19 @@ def notify(messages: Sequence[str], addresses: Sequence[str], *, title: str = "S
             if reason is not None:
                 failed.append(f"Address {place} of {len(addresses)} ({shown_address(address)}) {reason}")
     return Notified(len(addresses) - len(failed), tuple(failed))
+
+
+def check_addresses(addresses: Sequence[str]) -> None:
+    """Refuse addresses that no message could be sent to, before there is any message."""
+    try:
+        import apprise
+    except ImportError as problem:
+        raise MissingExtra("notify", "Sending notifications") from problem
+    with quiet("apprise", "urllib3"):
+        for place, address in enumerate(addresses, 1):
+            if not apprise.Apprise().add(address):
+                told = f"Address {place} of {len(addresses)} ({shown_address(address)})"
+                raise UsageError(f"{told} isn't one that apprise knows; write it as docs/delivery.md says.")
 
 
 def _sent(apprise: Any, address: str, title: str, body: str) -> str | None:

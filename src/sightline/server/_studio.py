@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol, TypeVar, runtime_checkable
 
 from fastapi import Depends, Header, Query, Request
 
-from sightline.draw import draw_tiles, tiles_of
+from sightline import draw as drawing  # its names are imported when used: pictures take long
 from sightline.errors import BlockedError, UsageError
 from sightline.extras import is_installed
 from sightline.jobs import Survey, new_loader, structured_page, survey
@@ -135,7 +135,7 @@ class Studio:
             return found
         page = self.page(page_id)
         kept = datetime.fromtimestamp(self.store.page_path(page_id).stat().st_mtime, UTC)
-        info = page_info(page, source=page.url, pictures=tiles_of(page), opened=kept)
+        info = page_info(page, source=page.url, pictures=drawing.tiles_of(page), opened=kept)
         self.store.keep_info(info)
         return info
 
@@ -150,7 +150,7 @@ class Studio:
 
     def keep(self, page: Page, source: str, *, wall: str | None = None) -> PageInfo:
         """Keep a page in the project."""
-        info = page_info(page, source=source, pictures=tiles_of(page), wall=wall)
+        info = page_info(page, source=source, pictures=drawing.tiles_of(page), wall=wall)
         self.store.keep_page(page, info)
         self.forget(page.id)
         if info.pictures:
@@ -182,7 +182,7 @@ class Studio:
         wanted = range(first, min(first + AHEAD, len(boxes)))
 
         def draw() -> list[bytes]:
-            parts = draw_tiles(page or self.page(page_id), boxes, wanted)
+            parts = drawing.draw_tiles(page or self.page(page_id), boxes, wanted)
             for number, part in zip(wanted, parts, strict=True):
                 self.store.keep_picture(page_id, number, part)
             return parts

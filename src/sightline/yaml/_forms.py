@@ -1,5 +1,6 @@
 """The plain forms of values. One declaration reads a value, writes it, and gives its JSON Schema."""
 
+import inspect
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -228,8 +229,10 @@ def key(
 
 
 def keys_of(kind: type[Any]) -> dict[str, "Field[Any]"]:
-    """The fields of a step by their keys; the main one by the word of the step."""
-    return {one.metadata["key"] or kind.word: one for one in fields(kind) if "form" in one.metadata}
+    """The fields of a step by their keys, its own before those of every such step; the main one by its word."""
+    own = inspect.get_annotations(kind)
+    ordered = sorted(fields(kind), key=lambda one: one.name not in own)
+    return {one.metadata["key"] or kind.word: one for one in ordered if "form" in one.metadata}
 
 
 # Where the secrets of a file are kept: the file names the place, and never holds the secret itself.

@@ -91,7 +91,7 @@ def test_a_source_that_fails_does_not_stop_the_other(folder: FlowFolder) -> None
         missing = other.replace("/shop", "/gone")
         found = folder.run(steps(address, missing))
         assert set(found.errors) == {"s1"}
-        again = folder.run(steps(address, other))
+        again = folder.run(steps(address, other), resume=found.id)
     assert again.verdict == "ok", again.state.reasons
     assert folder.kinds() == {"s0": "reused", "s1": "done"}
 

@@ -66,7 +66,7 @@ def test_a_run_that_was_interrupted_heeds_releases(folder: FlowFolder) -> None:
     assert first.errors
     _release(folder, first)
     (folder.path / "missing").mkdir()
-    again = folder.run(now=day(15))
+    again = folder.run(now=day(15), resume=first.id)
     assert again.id == first.id
     assert folder.kinds() == {"shop": "reused", "dear": "done", "kept": "done"}
 

@@ -157,25 +157,26 @@ def test_a_failing_step_stops_only_those_that_need_it(folder: FlowFolder) -> Non
 
 
 def test_a_run_that_is_taken_up_uses_what_it_had_read(folder: FlowFolder) -> None:
-    """A source that changed meanwhile is not mixed with what was read before."""
+    """A source that changed meanwhile is not mixed with what was read before: a new run begins, and says so."""
     broken = STEPS.replace("to: prices.duckdb#positions", "to: missing/prices.duckdb#positions")
     found = folder.run(broken)
     assert "Could not" in found.state.steps["kept"].reasons[0] or "missing" in found.state.steps["kept"].reasons[0]
     shop = folder.path / "shop.csv"
-    shop.write_text(shop.read_text().replace("879,00", "1,00"))
+    shop.write_text(shop.read_text().replace("879,00", "869,00"))
     (folder.path / "missing").mkdir()
     again = folder.run()
-    assert again.id == found.id
+    assert again.id != found.id
+    assert again.state.notices == (f"The run {found.id} was abandoned: the files of `shop` have changed since.",)
     assert folder.query("SELECT price FROM positions WHERE product = 'P-004'", "missing/prices.duckdb") == [
-        (Decimal("879.00"),)
+        (Decimal("869.00"),)
     ]
 
 
 def test_a_mended_flow_goes_on_with_what_is_the_same(folder: FlowFolder) -> None:
-    """Steps that did not change, and whose rows did not, are not done again."""
+    """If it is asked for: steps that did not change, and whose rows did not, are not done again."""
     found = folder.run(STEPS.replace("a price: price > 0", "a price: prise > 0"))
     assert "prise" in found.state.steps["good"].reasons[0]
-    again = folder.run(STEPS)
+    again = folder.run(STEPS, resume=found.id)
     assert again.id == found.id
     assert {name for name, kind in folder.kinds().items() if kind == "reused"} == {"shop", "catalogue", "euro", "known"}
 

@@ -1,11 +1,13 @@
 """What leaves a run besides rows in databases: files, posts to web addresses, messages to people."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from sightline.errors import UsageError
 from sightline.flow.run import FlowRun, RunFolder
 
 from ..deliver._service import Answer, Service
@@ -149,7 +151,8 @@ def test_rows_are_delivered_to_files(folder: FlowFolder) -> None:
     ],
 )
 def test_a_delivery_that_cannot_be_meant_is_named_with_its_line(folder: FlowFolder, keys: str, problem: str) -> None:
-    """Before any row is sent."""
-    found = folder.run(f"shop:\n  read: shop.csv\none:\n  deliver: shop\n  {keys}")
-    assert problem in found.state.reasons[0]
+    """Before anything is read or sent."""
+    with pytest.raises(UsageError, match=re.escape(problem)):
+        folder.run(f"shop:\n  read: shop.csv\none:\n  deliver: shop\n  {keys}")
+    assert not folder.events
     assert not list(Path(folder.path).glob("out.*"))

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, overload
 
 from sightline.data._column import Column, coerced
-from sightline.data._exports._arrow import pandas_frame, parquet_bytes, polars_frame, pyarrow_table
 from sightline.data._exports._excel import excel_bytes
 from sightline.data._exports._text import (
     csv_text,
@@ -129,19 +128,19 @@ class Exportable(ABC):
     def to_parquet(self, path: PathName, *, coerce: bool = False) -> Path: ...
     def to_parquet(self, path: PathName | None = None, *, coerce: bool = False) -> bytes | Path:
         """A Parquet file; needs the extra `parquet`."""
-        return _given(parquet_bytes(self._stream(coerce=coerce)), path)
+        return _given(_arrow().parquet_bytes(self._stream(coerce=coerce)), path)
 
     def to_arrow(self, *, coerce: bool = False) -> Any:
         """A pyarrow table; needs the extra `parquet`."""
-        return pyarrow_table(self._stream(coerce=coerce))
+        return _arrow().pyarrow_table(self._stream(coerce=coerce))
 
     def to_pandas(self, *, coerce: bool = False) -> Any:
         """A pandas frame; needs the extra `pandas`."""
-        return pandas_frame(self._columns(coerce=coerce))
+        return _arrow().pandas_frame(self._columns(coerce=coerce))
 
     def to_polars(self, *, coerce: bool = False) -> Any:
         """A polars frame; needs the extra `polars`."""
-        return polars_frame(self._stream(coerce=coerce))
+        return _arrow().polars_frame(self._stream(coerce=coerce))
 
     def _columns(self, *, coerce: bool) -> tuple[Column, ...]:
         return coerced(self.columns) if coerce else self.columns
@@ -154,6 +153,13 @@ class Exportable(ABC):
         return _Stream(self.columns).__arrow_c_stream__(requested_schema)
 
 
+def _arrow() -> Any:
+    """What makes Arrow of columns; its library is slow to import, and most calls need none of it."""
+    from sightline.data._exports import _arrow
+
+    return _arrow
+
+
 class _Stream:
     """Columns that other libraries read as an Arrow stream."""
 
@@ -161,9 +167,7 @@ class _Stream:
         self._columns = columns
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        from sightline.data._exports._arrow import arrow_stream  # nanoarrow is slow to import
-
-        return arrow_stream(self._columns).__arrow_c_stream__(requested_schema)
+        return _arrow().arrow_stream(self._columns).__arrow_c_stream__(requested_schema)
 
 
 Given = TypeVar("Given", str, bytes)

@@ -59,6 +59,10 @@ class StepResult:
     """What is doubtful about all rows, so that a check lets none of them through."""
     stops: bool = False
     """Whether nothing may flow on from here."""
+    stands_in: bool = False
+    """Whether the rows stand in for those of a source that could not be read."""
+    at: str = ""
+    """When the rows were read, if that was before this run."""
 
 
 @dataclass
@@ -69,7 +73,8 @@ class StepContext:
     step: FlowStep
     store: FlowStore
     run: RunFolder
-    began: datetime
+    due: datetime
+    now: datetime
     states: Mapping[str, StepState]
     loader: Callable[[bool], Loader]
     pages: Path

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import RLock
 from time import monotonic
@@ -29,7 +29,11 @@ from sightline.flow.run._integrating import (
 )
 from sightline.flow.run._matching import match_step
 from sightline.flow.run._notifying import checked_delivery, deliver_step, notify_step
+from sightline.flow.run._outcome import tell_outcome, told_outcome
+from sightline.flow.run._preflight import check_beforehand
+from sightline.flow.run._resuming import abandon, files_of, inputs_of, run_to_do, why_not
 from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
+from sightline.flow.run._standing_in import stand_in
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
 from sightline.flow.spec import DeliverStep, Flow, FlowCheckStep, FlowStep, write_flow_step
 from sightline.jobs import Cancel, new_loader
@@ -99,6 +103,8 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
     *,
     store: str | os.PathLike[str],
     fresh: bool = False,
+    due: datetime | None = None,
+    resume: str = "",
     run_id: str = "",
     now: datetime | None = None,
     loader: Callable[[bool], Loader] | None = None,
@@ -106,20 +112,27 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
     cancel: Cancel | None = None,
     from_run: str = "",
 ) -> FlowRun:
-    """Run a flow, or take up its last run where it was left; `fresh` begins a new one in any case.
+    """Run a flow, or take up its last run where it was left, if it is one of the same due date, flow and files.
 
-    `from_run` begins a new one that takes over what an earlier run did in the same way, such as all steps before a
-    check of which rows were released meanwhile.
+    `due` is the time that the run is for; now, if it is not said. A run is taken up if it is younger than the flow's
+    `resume_within`; `resume` takes up a certain one, however old, and `fresh` begins a new one in any case. `from_run`
+    begins a new one that takes over what an earlier run did in the same way, such as all steps before a check of which
+    rows were released meanwhile.
     """
     kept = FlowStore(store, flow.name)
+    moment = now or datetime.now(UTC)
+    flow = flow.due_on(due or moment)
     remember_passwords(flow.filled_text)
     with kept.locked():
         if from_run and from_run not in kept.run_ids():
             raise UsageError(f"The flow {flow.name} has no run {from_run}; choose one of its runs, or leave it out.")
         fresh = fresh or bool(from_run)
-        folder = _folder(kept, flow, fresh=fresh, run_id=run_id, now=now or datetime.now(UTC))
+        _check(flow, kept, Path(store), due, moment)
+        folder = run_to_do(kept, flow, now=moment, due=due, fresh=fresh, resume=resume, run_id=run_id)
         folder.tidy()
-        engine = FlowEngine(flow, kept, folder, Path(store), loader or page_loader, on_event, cancel or Cancel())
+        engine = FlowEngine(
+            flow, kept, folder, Path(store), loader or page_loader, on_event, cancel or Cancel(), now=moment
+        )
         if from_run:
             try:
                 engine.take_over(kept.run(from_run))
@@ -129,28 +142,24 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
         return engine.run()
 
 
+def _check(flow: Flow, store: FlowStore, pages: Path, due: datetime | None, now: datetime) -> None:
+    """Refuse what can't succeed before anything is asked for; whoever is to hear of failures hears of this one."""
+    run = store.run("")  # no run has begun
+    steps = [flow.filled(flow.steps[name]) for name in flow.order]
+    contexts = [
+        StepContext(flow, step, store, run, due or now, now, {}, page_loader, pages, Cancel(), lambda _: None)
+        for step in steps
+    ]
+    try:
+        check_beforehand(flow, contexts, due, now)
+    except SightlineError as problem:
+        tell_outcome(flow, "failed", (str(problem),))
+        raise
+
+
 def page_loader(static: bool) -> Loader:  # noqa: FBT001 - the one thing that is asked
     """Opens pages; PDFs come with their structure."""
     return new_loader(static=static)
-
-
-def _folder(store: FlowStore, flow: Flow, *, fresh: bool, run_id: str, now: datetime) -> RunFolder:
-    """The run that is taken up again, or a new one.
-
-    A flow that was changed after a part of it was delivered begins anew: its loads could not be told from the old ones.
-    """
-    last = store.unfinished()
-    if run_id and run_id in store.run_ids():
-        return store.run(run_id)
-    if last is not None and not fresh and not run_id:
-        state = last.state
-        delivered = any(
-            step.is_done and name in flow.steps and flow.steps[name].word == "deliver"
-            for name, step in state.steps.items()
-        )
-        if not delivered or state.is_of(flow.text, flow.variables):
-            return last
-    return store.begin(flow.text, dict(flow.variables), now, run_id)
 
 
 def _apart(flow: Flow, steps: Mapping[str, FlowStep]) -> list[dict[str, FlowStep]]:
@@ -178,8 +187,12 @@ class FlowEngine:
         on_event: OnEvent | None,
         cancel: Cancel,
         work: Mapping[str, StepWork] = WORK,
+        *,
+        now: datetime | None = None,
     ) -> None:
         self._work = work
+        self._now = now or datetime.now(UTC)
+        self._since = monotonic()
         self._flow = flow
         self._store = store
         self._folder = folder
@@ -281,6 +294,8 @@ class FlowEngine:
         state = self._state.steps.get(name)
         if state is None or state.state not in (DONE, HELD) or state.fingerprint != self._prints[name]:
             return False
+        if state.stands_in or (not state.rows and self._flow.steps[name].word in PAGES):
+            return False  # what could not be read, or gave nothing, is asked again
         return self._folder.rows(self._flow.holder(name)).exists()
 
     def _is_reused(self, name: str, step: FlowStep) -> bool:
@@ -292,6 +307,7 @@ class FlowEngine:
 
     def _do(self, name: str, step: FlowStep, stopped: dict[str, str]) -> None:
         began = monotonic()
+        files = files_of(self._flow, step)
         self._tell(FlowEvent("begun", name, str(step)))
         context = self._context(step)
         try:
@@ -300,27 +316,43 @@ class FlowEngine:
         except JobCancelled:
             raise
         except SightlineError as problem:
-            seconds = monotonic() - began
-            self._errors[name] = problem
-            stopped[name] = f"`{name}` failed"
-            state = self._keep(name, StepState(FAILED, seconds=seconds, verdict="failed", reasons=(str(problem),)))
-            self._tell(FlowEvent("failed", name, str(step), 0, seconds, str(problem), state=state))
-            return
+            instead = stand_in(context, step, problem) if self._work is WORK else None
+            if instead is None:
+                seconds = monotonic() - began
+                self._errors[name] = problem
+                stopped[name] = f"`{name}` failed"
+                state = self._keep(name, StepState(FAILED, seconds=seconds, verdict="failed", reasons=(str(problem),)))
+                self._tell(FlowEvent("failed", name, str(step), 0, seconds, str(problem), state=state))
+                return
+            outcome = instead
+        verdict = worst_verdict((outcome.verdict, "suspicious")) if self._is_behind_gap(name) else outcome.verdict
         state = StepState(
             HELD if outcome.stops else DONE,
             outcome.rows,
             outcome.held,
             round(monotonic() - began, 3),
-            outcome.verdict,
+            verdict,
             outcome.reasons,
             outcome.notes,
             dict(outcome.counts),
             outcome.doubts,
             self._prints[name],
             context.filled,
+            outcome.at or self._clock().isoformat(),
+            outcome.stands_in,
+            files,
         )
         state = self._keep(name, state)
         self._tell(FlowEvent("done", name, str(step), state.rows, state.seconds, state=state))
+
+    def _clock(self) -> datetime:
+        """What time it is: that at which the run was asked for, and what has passed since."""
+        return self._now + timedelta(seconds=monotonic() - self._since)
+
+    def _is_behind_gap(self, name: str) -> bool:
+        """Whether a source that its rows come from could not be read, so that other rows or none stand in for it."""
+        known = self._state.steps
+        return any(known[one].stands_in for one in self._flow.upstream(name) if one != name and one in known)
 
     def _keep(self, name: str, state: StepState) -> StepState:
         with self._lock:
@@ -333,7 +365,8 @@ class FlowEngine:
             step,
             self._store,
             self._folder,
-            self._state.when,
+            self._state.due_at,
+            self._clock(),
             dict(self._state.steps),
             self._loader,
             self._pages,
@@ -346,7 +379,10 @@ class FlowEngine:
 
         Files outside are as they were when they were read.
         """
-        own = orjson.dumps([write_flow_step(step), [self._prints[name] for name in step.inputs]], default=str)
+        made_from = [write_flow_step(step), [self._prints[name] for name in step.inputs]]
+        if values := self._flow.values_in_sql(step):
+            made_from.append(values)
+        own = orjson.dumps(made_from, default=str)
         releases = releases_path(self._store, step.name)
         if isinstance(step, FlowCheckStep) and releases.exists():
             own += releases.read_bytes()
@@ -355,8 +391,10 @@ class FlowEngine:
     def _finish(self) -> FlowRun:
         worst = worst_verdict(step.verdict for step in self._state.steps.values())
         verdict: Verdict = "failed" if self._errors else worst
-        ended = "" if self._errors else datetime.now(UTC).isoformat()
+        ended = "" if self._errors else self._clock().isoformat()
         state = self._folder.write(replace(self._state, verdict=verdict, ended=ended))
+        if self._work is WORK:
+            state = self._folder.write(told_outcome(self._flow, state))
         return FlowRun(state, self._folder.path, self._errors)
 
 
@@ -375,11 +413,20 @@ def run_due(  # noqa: PLR0913 - keywords, each of them said seldom
 ) -> FlowRun:
     """Finish what earlier runs left, the oldest first, then do this one.
 
-    Whoever asks again for the same time goes on with the same run, or sees that there is nothing left to do.
+    Whoever asks again for the same time goes on with the same run, or sees that there is nothing left to do. A run
+    that is too old to be taken up, or of a flow or files that have changed, is closed.
     """
     own = f"{due.astimezone(UTC):%Y%m%dT%H%M%S}-due"
-    left = [run.id for run in FlowStore(store, flow.name).runs() if not run.is_finished and run.id != own]
-    for run_id in left:
-        found = run_flow(flow, store=store, run_id=run_id, loader=loader, on_event=on_event, cancel=cancel)
+    kept = FlowStore(store, flow.name)
+    left = [run for run in kept.runs() if not run.is_finished and run.id != own]
+    for run in left:
+        now = datetime.now(UTC)
+        dated = run.due_at if run.dated else None
+        why = why_not(run, flow.due_on(run.due_at), inputs_of(flow.due_on(run.due_at)), now, dated)
+        if why:
+            with kept.locked():
+                abandon(kept.run(run.id), why, now)
+            continue
+        found = run_flow(flow, store=store, due=dated, run_id=run.id, loader=loader, on_event=on_event, cancel=cancel)
         on_taken_up(found)
-    return run_flow(flow, store=store, run_id=own, loader=loader, on_event=on_event, cancel=cancel)
+    return run_flow(flow, store=store, due=due, run_id=own, loader=loader, on_event=on_event, cancel=cancel)

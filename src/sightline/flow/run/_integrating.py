@@ -1,8 +1,9 @@
 """The steps that put rows together: union, join, deduplicate, nest, unnest, SQL."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from itertools import chain, islice
@@ -18,9 +19,11 @@ from sightline.flow._duckdb import not_allowed, open_duckdb
 from sightline.flow.integrate import (
     Duck,
     deduplicate_rows,
+    duckdb_variable,
     join_rows,
     nest_rows,
     propose_mapping,
+    set_variables,
     union_rows,
     unnest_rows,
 )
@@ -57,6 +60,7 @@ from sightline.flow.spec import (
     SqlStep,
     UnionStep,
     UnnestStep,
+    bound_sql,
 )
 from sightline.yaml import MistakeError
 
@@ -128,9 +132,9 @@ def unnest_step(context: StepContext, step: UnnestStep) -> StepResult:
 def sql_step(context: StepContext, step: SqlStep) -> StepResult:
     """The rows of a query over other steps."""
     tables = {name: dataset_of(context.path_of(name)) for name in step.tables}
-    return StepResult(
-        context.keep(Duck(tables, context.run.path, folders=context.readable(step.files)).query(step.sql))
-    )
+    values = context.flow.values_in_sql(step)
+    duck = Duck(tables, context.run.path, folders=context.readable(step.files), variables=values)
+    return StepResult(context.keep(duck.query(bound_sql(step.sql, duckdb_variable))))
 
 
 # The step that brings columns to one currency, unit and spelling.
@@ -179,7 +183,7 @@ def _need(context: StepContext, step: NormaliseStep, one: NormalColumn, known: s
 
 def _declared(context: StepContext, one: NormalColumn, known: set[str]) -> BatchStep:
     beside = {key: FromColumn(value) if value in known else value for key, value in one.beside.items()}
-    today = context.began.astimezone(UTC).date()
+    today = context.due.astimezone(UTC).date()
     match one.settings:
         case MoneySettings():
             currencies = beside.get("currency column")
@@ -245,22 +249,43 @@ def query_database(context: StepContext, step: QuerySource) -> StepResult:
     if scheme in ("postgres", "postgresql"):
         database = f"{scheme}:{rest}"
         check_server(database, "postgresql://user@host/db")
-        with _postgres(database, step.sql) as cursor:
+        with _postgres(database, _BoundQuery.of(context, step, "%({})s", "CAST(%({})s AS text)")) as cursor:
             return StepResult(context.keep(_of_cursor(cursor)))
     path = context.path(rest)
     if not path.exists():
         raise context.fail(f"there is no database {path}; check its name.", "from")
     if scheme == "sqlite" or path.suffix.lower() in _SQLITE:
-        with _sqlite(path, step.sql) as cursor:
+        with _sqlite(path, _BoundQuery.of(context, step, ":{}")) as cursor:
             return StepResult(context.keep(_of_cursor(cursor)))
-    return StepResult(context.keep(_of_duckdb(path, step.sql, context.readable(step.files))))
+    values = context.flow.values_in_sql(step)
+    rows = _of_duckdb(path, bound_sql(step.sql, duckdb_variable), context.readable(step.files), values)
+    return StepResult(context.keep(rows))
 
 
-def _of_duckdb(path: Path, sql: str, folders: Sequence[Path]) -> RowBatches:
+@dataclass(frozen=True)
+class _BoundQuery:
+    """A query with the values of its variables, by the names that its database takes."""
+
+    sql: str
+    values: Mapping[str, str]
+
+    @classmethod
+    def of(cls, context: StepContext, step: QuerySource, mark: str, text_mark: str = "") -> "_BoundQuery":
+        """The query of a step; `text_mark` is how its database marks a value inside of a text."""
+        values = context.flow.values_in_sql(step)
+        names = {name: f"v{place}" for place, name in enumerate(values)}
+        sql = step.sql.replace("%", "%%") if values and "%" in mark else step.sql
+        inside = text_mark or mark
+        bound = bound_sql(sql, lambda name: mark.format(names[name]), lambda name: inside.format(names[name]))
+        return cls(bound, {names[name]: value for name, value in values.items()})
+
+
+def _of_duckdb(path: Path, sql: str, folders: Sequence[Path], values: Mapping[str, str]) -> RowBatches:
     @contextmanager
     def opened() -> Iterator[Any]:
         try:
             with open_duckdb(path, read_only=True, folders=folders) as connection:
+                set_variables(connection, values)
                 yield connection
         except duckdb.PermissionException as problem:
             raise UsageError(not_allowed(problem)) from problem
@@ -282,18 +307,18 @@ Opened = Callable[[], Any]
 
 
 @contextmanager
-def _sqlite(path: Path, sql: str) -> Iterator[Opened]:
+def _sqlite(path: Path, query: _BoundQuery) -> Iterator[Opened]:
     """A function that runs the query; both runs see the same state of the database."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, isolation_level=None)) as connection:
         try:
             connection.execute("BEGIN")
-            yield lambda: connection.execute(sql)
+            yield lambda: connection.execute(query.sql, query.values)
         except sqlite3.Error as problem:
             raise UnreadableError(str(path), f"the query failed ({problem}); fix it.") from problem
 
 
 @contextmanager
-def _postgres(address: str, sql: str) -> Iterator[Opened]:
+def _postgres(address: str, query: _BoundQuery) -> Iterator[Opened]:
     try:
         import psycopg
     except ImportError as problem:
@@ -306,7 +331,7 @@ def _postgres(address: str, sql: str) -> Iterator[Opened]:
             def opened() -> Any:
                 cursor = connection.cursor(name="sightline")
                 cursor.itersize = _ROWS
-                return cursor.execute(sql)
+                return cursor.execute(query.sql, query.values or None)
 
             yield opened
     except psycopg.Error as problem:

@@ -275,7 +275,7 @@ def deliver_step(context: StepContext, step: DeliverStep) -> StepResult:
             load=load_id(context),
             mode=mode,
             key=step.key_columns,
-            at=context.began if mode == "history" else None,
+            at=context.due if mode == "history" else None,
             allow_schema_changes=step.changes,
             options=options,
             complete=not _held_before(context, step),

@@ -19,7 +19,7 @@ from sightline.flow.run._engine import WORK, FlowEngine, StepWork, page_loader
 from sightline.flow.run._integrating import query_database
 from sightline.flow.run._notifying import checked_delivery, delivered_columns
 from sightline.flow.run._sources import read_files
-from sightline.flow.run._state import FlowStore, RunFolder
+from sightline.flow.run._state import FlowStore, RunFolder, RunState
 from sightline.flow.spec import (
     DeliverStep,
     Flow,
@@ -103,8 +103,9 @@ def plan_flow(
     rows of each step are `shown`.
     """
     kept = FlowStore(store, flow.name)
+    flow = flow.due_on(datetime.now(UTC))
     with tempfile.TemporaryDirectory(prefix="sightline-plan-") as folder:
-        run = FlowStore(folder, flow.name).begin(flow.text, dict(flow.variables), datetime.now(UTC), "plan")
+        run = FlowStore(folder, flow.name).begin(_planned_state(flow), "plan")
         planner = _Planner(flow, kept, run, shown)
 
         def listen(event: FlowEvent) -> None:
@@ -114,6 +115,11 @@ def plan_flow(
 
         FlowEngine(flow, kept, run, Path(folder), page_loader, listen, cancel or Cancel(), planner.work).run()
         return FlowPlan(flow, tuple(planner.planned(flow, name) for name in flow.order), planner.mappings)
+
+
+def _planned_state(flow: Flow) -> RunState:
+    began = datetime.now(UTC).isoformat()
+    return RunState("", flow.name, began, text=flow.text, variables=dict(flow.variables))
 
 
 class _Planner:

@@ -244,10 +244,14 @@ class _Fetched:
         """What is found on each page; a page that fails is an outcome with its error."""
         known = self._noted()
         sources = [self._source(one) for one in self._step.sources]
+        left = [source for source in sources if source not in known]
         for source in sources:
             if source in known:
-                yield self._again(work, source, self._store.page(known[source]))
-        left = [source for source in sources if source not in known]
+                found = self._again(work, source, self._store.page(known[source]))
+                if found.error is None:
+                    yield found
+                else:
+                    left.append(source)  # a page that gave nothing may have been filled since
         if not left:
             return
 
@@ -333,6 +337,7 @@ def collect_pages(context: StepContext, step: CollectSource) -> StepResult:
             on_page=Project(context.pages).keep_page,
         )
     if not len(found.records):
+        journal.unlink(missing_ok=True)  # or an empty list would be remembered
         raise UnreadableError(address, f"no records were found ({found.stop}); look at the page.")
     doubts = found.doubts if found.verdict == "ok" or found.doubts else (str(found.stop),)
     outcome = _whole(context, PageRecords(found.records, None, address, found.verdict, tuple(doubts)))

@@ -41,7 +41,8 @@ class StepState:
     """What became of a step: `done`, `held` if it let nothing through, or `failed` with the reason.
 
     `doubts` concern all its rows; `fingerprint` says from what it was made, and `filled` how many values each column
-    has.
+    has. `at` is when its rows were read or made; rows that stand in for those that could not be read are of that age.
+    `files` is a digest of the versions of the files that it was made from.
     """
 
     state: str
@@ -55,6 +56,9 @@ class StepState:
     doubts: tuple[str, ...] = ()
     fingerprint: str = ""
     filled: Mapping[str, int] = field(default_factory=dict)
+    at: str = ""
+    stands_in: bool = False
+    files: str = ""
 
     @property
     def is_done(self) -> bool:
@@ -73,7 +77,12 @@ class StepState:
 
 @dataclass(frozen=True)
 class RunState:
-    """What became of a run: its id, when it began and ended, and its steps in the order in which they ran."""
+    """What became of a run: its id, when it began and ended, and its steps in the order in which they ran.
+
+    `due` is the time that it is for, which was given if it is `dated`; `inputs` is a digest of what it is made from.
+    `abandoned` says why it was closed before all its steps were done, `notices` is what to know beside its steps, and
+    `told` the outcome that people were notified of.
+    """
 
     id: str
     flow: str
@@ -83,11 +92,32 @@ class RunState:
     text: str = ""
     variables: Mapping[str, str] = field(default_factory=dict)
     steps: Mapping[str, StepState] = field(default_factory=dict)
+    due: str = ""
+    dated: bool = False
+    inputs: str = ""
+    abandoned: str = ""
+    notices: tuple[str, ...] = ()
+    told: str = ""
 
     @property
     def is_finished(self) -> bool:
-        """Whether all steps were done; a run that is not can be taken up again."""
+        """Whether nothing is left to be done; a run that is not can be taken up again."""
         return bool(self.ended)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all steps were done."""
+        return self.is_finished and not self.abandoned
+
+    @property
+    def due_at(self) -> datetime:
+        """The time that it is for."""
+        return datetime.fromisoformat(self.due or self.began)
+
+    @property
+    def last_active(self) -> datetime:
+        """When it began, or its last step was done."""
+        return max(datetime.fromisoformat(at) for at in (self.began, *(step.at for step in self.steps.values())) if at)
 
     @property
     def when(self) -> datetime:
@@ -97,7 +127,8 @@ class RunState:
     @property
     def reasons(self) -> tuple[str, ...]:
         """Why the verdict is not ok: the reasons of all steps, each after the name of its step."""
-        return tuple(f"{name}: {reason}" for name, step in self.steps.items() for reason in step.reasons)
+        abandoned = (self.abandoned,) if self.abandoned else ()
+        return (*abandoned, *(f"{name}: {reason}" for name, step in self.steps.items() for reason in step.reasons))
 
     def redacted(self) -> "RunState":
         """The run as it may be kept and shown; a flow names its secrets, and may hold passwords in addresses."""
@@ -106,11 +137,8 @@ class RunState:
             text=hide_passwords(self.text),
             variables=redacted_in(self.variables),
             steps={name: step.redacted() for name, step in self.steps.items()},
+            notices=tuple(map(redacted, self.notices)),
         )
-
-    def is_of(self, text: str, variables: Mapping[str, str]) -> bool:
-        """Whether it is a run of this flow with these variables."""
-        return self.text == hide_passwords(text) and dict(self.variables) == redacted_in(variables)
 
     def to_json(self) -> dict[str, Any]:
         """The run as plain values."""
@@ -125,7 +153,7 @@ class RunState:
             for name, step in document.get("steps", {}).items()
         }
         own = {one.name for one in fields(cls)} - {"steps"}
-        return cls(**{key: value for key, value in document.items() if key in own}, steps=steps)
+        return cls(**{key: _plain(value) for key, value in document.items() if key in own}, steps=steps)
 
 
 @dataclass(frozen=True)
@@ -235,9 +263,9 @@ class FlowStore:
         return [self.run(run_id).state for run_id in self.run_ids()]
 
     def last_finished(self, before: str = "") -> RunFolder | None:
-        """The last run that was finished, or the last one before another."""
+        """The last run of which all steps were done, or the last such run before another."""
         for run_id in reversed(self.run_ids()):
-            if (not before or run_id < before) and self.run(run_id).state.is_finished:
+            if (not before or run_id < before) and self.run(run_id).state.is_complete:
                 return self.run(run_id)
         return None
 
@@ -246,15 +274,15 @@ class FlowStore:
         ids = self.run_ids()
         return self.run(ids[-1]) if ids and not self.run(ids[-1]).state.is_finished else None
 
-    def begin(self, text: str, variables: Mapping[str, str], began: datetime, run_id: str = "") -> RunFolder:
-        """A new run."""
+    def begin(self, state: RunState, run_id: str = "") -> RunFolder:
+        """A new run, which gets its id."""
         # The random part keeps the loads of two stores apart that deliver to the same table. It comes after the
         # milliseconds, so that runs of the same second are in their order, too.
-        stamp = f"{began.astimezone(UTC):%Y%m%dT%H%M%S%f}"[:-3]
+        stamp = f"{state.when.astimezone(UTC):%Y%m%dT%H%M%S%f}"[:-3]
         name = run_id or f"{stamp}-{secrets.token_hex(3)}"
         folder = self.run(name)
         make_folder(folder.path)
-        folder.write(RunState(name, self.flow, began.astimezone(UTC).isoformat(), text=text, variables=variables))
+        folder.write(replace(state, id=name))
         return folder
 
     @property

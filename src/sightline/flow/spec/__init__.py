@@ -29,6 +29,7 @@ from sightline.flow.spec._project import (
     StoredFlow,
     flow_difference,
 )
+from sightline.flow.spec._sql_variables import bound_sql
 from sightline.flow.spec._steps import (
     FLOW_STEPS,
     STEP_GROUPS,
@@ -46,6 +47,7 @@ from sightline.flow.spec._steps import (
     PlaySource,
     QuerySource,
     ReadSource,
+    SourceStep,
     SqlStep,
     UnionStep,
     UnnestStep,
@@ -89,6 +91,7 @@ __all__ = [
     "ProjectFlows",
     "QuerySource",
     "ReadSource",
+    "SourceStep",
     "SqlStep",
     "StepChange",
     "StepDifference",
@@ -96,6 +99,7 @@ __all__ = [
     "UnionStep",
     "UnnestStep",
     "add_step",
+    "bound_sql",
     "connect_steps",
     "disconnect_steps",
     "flow_difference",

@@ -10,12 +10,22 @@ from functools import cached_property
 from typing import Any, get_args, get_type_hints
 
 from sightline.errors import MissingExtra, UsageError
-from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow, circle_from, in_circles, tables_of
+from sightline.flow.spec._flow import (
+    DATE_VARIABLES,
+    FLOW_HEAD,
+    FLOW_KEYS,
+    FLOW_VERSION,
+    Flow,
+    circle_from,
+    in_circles,
+    tables_of,
+)
 from sightline.flow.spec._forms import (
     PLAIN_CHANGES,
     STEP_NAME,
     Changes,
     ColumnNames,
+    Duration,
     Input,
     Inputs,
     Private,
@@ -26,12 +36,11 @@ from sightline.flow.spec._forms import (
     UnionColumns,
 )
 from sightline.flow.spec._normal_form import NORMAL_KINDS, NormalColumns, NormalKind, normal_keys
+from sightline.flow.spec._sql_variables import sql_variables
 from sightline.flow.spec._steps import FLOW_STEPS, OTHER_WORDS, STEP_GROUPS, FlowStep, SqlStep
 from sightline.yaml import (
     COUNT,
     FLAG,
-    LINE,
-    TEXT_OR_NOTHING,
     VARIABLE,
     WORDS,
     Codec,
@@ -50,7 +59,6 @@ from sightline.yaml import (
     keys_of,
     listed,
     plain_values,
-    read_secrets,
 )
 
 # Of the text of a flow. One with 60 steps has 10,000; reading this many takes two seconds.
@@ -134,6 +142,7 @@ class FlowDraft:
         self.steps: Mapping[str, DraftStep] = {}
         self.readable: bool = True
         self._general: list[DraftProblem] = []
+        self._head: Mapping[str, Any] = {}
         self._read()
 
     @classmethod
@@ -168,10 +177,7 @@ class FlowDraft:
                 del sound[name]
         return Flow(
             steps=sound,
-            about=self.about,
-            variables=self.variables,
-            secrets=self.secrets,
-            schedule=self.schedule,
+            **self._head,
             file=self.file,
             text=self.text.removeprefix("\ufeff"),
         )
@@ -221,17 +227,11 @@ class FlowDraft:
     def _read_head(self, given: YamlValue, pairs: Mapping[str, GivenPair]) -> None:
         found: dict[str, Any] = {}
         version = pairs["flow"].value if "flow" in pairs else None
-        readers = {
-            "about": TEXT_OR_NOTHING.read,
-            "variables": Mapped(TEXT_OR_NOTHING).read,
-            "secrets": read_secrets,
-            "schedule": LINE.read,
-        }
         try:
             check_version(given, version, "flow", FLOW_VERSION, "flow")
         except MistakeError as problem:
             self._note(problem.problem, "flow", problem.line)
-        for key, reader in readers.items():
+        for key, reader in FLOW_HEAD.items():
             try:
                 if key in pairs and pairs[key].value.value is not None:
                     found[key] = reader(pairs[key].value)
@@ -239,6 +239,7 @@ class FlowDraft:
                 self._note(problem.problem, key, problem.line)
         self.about, self.schedule = found.get("about", ""), found.get("schedule", "")
         self.variables, self.secrets = found.get("variables", {}), found.get("secrets", {})
+        self._head = found
 
     def _read_steps(self, given: YamlValue) -> None:
         if not isinstance(given.value, dict):
@@ -369,8 +370,9 @@ class _StepReader:
             if isinstance(one, SecretName) and one.name not in draft.secrets:
                 told = f"the secret `{one.name}` is not known; add it under `secrets`, with where it is kept."
                 self._note(told, word, pair.key.line)
-            for name in VARIABLE.findall(one) if isinstance(one, str) and word != "sql" else ():
-                if name in draft.variables:
+            named = sql_variables if word in ("sql", "query") else VARIABLE.findall
+            for name in named(one) if isinstance(one, str) else ():
+                if name in draft.variables or name in DATE_VARIABLES:
                     continue
                 known = did_you_mean(name, draft.variables) if draft.variables else "add it under `variables`."
                 told = f"the variable `{name}` is not known; {known}"
@@ -415,6 +417,7 @@ _FORMS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
     OneOf: lambda form: {"kind": "choice", "options": list(form.words)},
     Mapped: lambda _: {"kind": "map"},
     Share: lambda _: {"kind": "share"},
+    Duration: lambda _: {"kind": "text"},
     Input: lambda _: {"kind": "step"},
     Inputs: lambda _: {"kind": "steps"},
     Private: lambda _: {"kind": "secret or text"},

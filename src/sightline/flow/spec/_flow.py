@@ -4,8 +4,9 @@ import atexit
 import os
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
+from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,17 @@ import orjson
 
 from sightline.errors import MissingExtra, UsageError
 from sightline.flow._duckdb import open_duckdb
-from sightline.flow.spec._forms import STEP_NAME
-from sightline.flow.spec._steps import FLOW_STEPS, DeliverStep, FlowStep, NotifyStep, SqlStep, read_flow_step
+from sightline.flow.spec._forms import DURATION, PRIVATES, STEP_NAME
+from sightline.flow.spec._sql_variables import bound_sql, sql_variables, variables_in_names
+from sightline.flow.spec._steps import (
+    FLOW_STEPS,
+    DeliverStep,
+    FlowStep,
+    NotifyStep,
+    QuerySource,
+    SqlStep,
+    read_flow_step,
+)
 from sightline.yaml import (
     LINE,
     TEXT_OR_NOTHING,
@@ -36,7 +46,22 @@ from sightline.yaml import (
 )
 
 FLOW_VERSION = 1
-FLOW_KEYS = ("flow", "about", "variables", "secrets", "schedule", "steps")
+# What may stand above the steps, and how each of it is read.
+FLOW_HEAD: Mapping[str, Callable[[YamlValue], Any]] = {
+    "about": TEXT_OR_NOTHING.read,
+    "variables": Mapped(TEXT_OR_NOTHING).read,
+    "secrets": read_secrets,
+    "schedule": LINE.read,
+    "resume_within": DURATION.read,
+    "on_failure": PRIVATES.read,
+    "on_suspicious": PRIVATES.read,
+    "on_success": PRIVATES.read,
+}
+FLOW_KEYS = ("flow", *FLOW_HEAD, "steps")
+RESUME_WITHIN = timedelta(hours=1)
+"""How old a run may be that is taken up again, unless its flow says otherwise."""
+DATE_VARIABLES: Mapping[str, str] = {"date": "%Y-%m-%d", "year": "%Y", "month": "%m", "day": "%d"}
+"""What a run knows of its due date, unless the flow has variables of these names."""
 _SUFFIXES = re.compile(r"(\.flow)?\.ya?ml$", re.IGNORECASE)
 
 
@@ -55,6 +80,10 @@ class Flow:
     variables: Mapping[str, str] = field(default_factory=dict)
     secrets: Mapping[str, SecretPlace] = field(default_factory=dict)
     schedule: str = ""
+    resume_within: timedelta = RESUME_WITHIN
+    on_failure: tuple[str | SecretName, ...] = ()
+    on_suspicious: tuple[str | SecretName, ...] = ()
+    on_success: tuple[str | SecretName, ...] = ()
     file: str = field(default="flow", compare=False)
     text: str = field(default="", compare=False, repr=False)
 
@@ -70,10 +99,7 @@ class Flow:
         values = read_keys(text, file, FLOW_KEYS, "flow", FLOW_VERSION)
         flow = cls(
             steps=_steps(values["steps"]),
-            about=TEXT_OR_NOTHING.read(values["about"]) if "about" in values else "",
-            variables=Mapped(TEXT_OR_NOTHING).read(values["variables"]) if "variables" in values else {},
-            secrets=read_secrets(values["secrets"]) if "secrets" in values else {},
-            schedule=LINE.read(values["schedule"]) if "schedule" in values else "",
+            **{key: read(values[key]) for key, read in FLOW_HEAD.items() if key in values},
             file=file,
             text=text,
         )
@@ -89,6 +115,10 @@ class Flow:
     def folder(self) -> Path:
         """The folder of the flow, which the files in it are relative to."""
         return Path(self.file).absolute().parent
+
+    def values_in_sql(self, step: FlowStep) -> dict[str, str]:
+        """The variables that the SQL of a step names, with their values."""
+        return {name: self.variables[name] for name in sql_variables(_sql_of(step))}
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -119,16 +149,30 @@ class Flow:
         _ = self.order
         for step in self.steps.values():
             at = YamlValue(None, self.file, step.line)
-            for value in _values(step):
-                if isinstance(value, SecretName) and value.name not in self.secrets:
-                    at.fail(f"the secret `{value.name}` is not known; add it under `secrets`, with where it is kept.")
-                for name in VARIABLE.findall(value) if isinstance(value, str) and step.word != "sql" else ():
-                    if name in self.secrets and name not in self.variables:
-                        at.fail(f"`{name}` is a secret, which is given as a whole: `{{secret: {name}}}`.")
-                    if name not in self.variables:
-                        hint = "add it under `variables`."
-                        known = did_you_mean(name, self.variables) if self.variables else hint
-                        at.fail(f"the variable `{name}` is not known; {known}")
+            sql = _sql_of(step)
+            self._check_names((value for value in _values(step) if value != sql), at)
+            for name in sql_variables(sql):
+                self._check_variable(name, at)
+            for name in variables_in_names(sql):
+                if name in self.variables or name in DATE_VARIABLES:
+                    told = "where SQL takes no values; write it out."
+                    at.fail(f"the variable `{name}` stands in a name or in `$$`, {told}")
+        self._check_names((*self.on_failure, *self.on_suspicious, *self.on_success), YamlValue(None, self.file, 1))
+
+    def _check_names(self, values: Iterable[Any], at: YamlValue) -> None:
+        """Say which secret or variable that values name is not known."""
+        for value in values:
+            if isinstance(value, SecretName) and value.name not in self.secrets:
+                at.fail(f"the secret `{value.name}` is not known; add it under `secrets`, with where it is kept.")
+            for name in VARIABLE.findall(value) if isinstance(value, str) else ():
+                self._check_variable(name, at)
+
+    def _check_variable(self, name: str, at: YamlValue) -> None:
+        if name in self.secrets and name not in self.variables:
+            at.fail(f"`{name}` is a secret, which is given as a whole: `{{secret: {name}}}`.")
+        if name not in self.variables and name not in DATE_VARIABLES:
+            known = did_you_mean(name, self.variables) if self.variables else "add it under `variables`."
+            at.fail(f"the variable `{name}` is not known; {known}")
 
     def with_variables(self, given: Mapping[str, str]) -> "Flow":
         """The flow with other values for some of its variables."""
@@ -138,17 +182,28 @@ class Flow:
                 raise UsageError(f"{self.file} has no variable `{name}`; {known}")
         return replace(self, variables={**self.variables, **given})
 
+    def due_on(self, when: datetime) -> "Flow":
+        """The flow with what its texts ask of the due date of a run; variables of the flow come first."""
+        asked = {name for name in VARIABLE.findall(self.text) if name in DATE_VARIABLES and name not in self.variables}
+        return replace(
+            self, variables={**self.variables, **{name: when.strftime(DATE_VARIABLES[name]) for name in asked}}
+        )
+
     @property
     def filled_text(self) -> str:
         """The text of the file with the values of its variables, as far as they are known."""
-        return VARIABLE.sub(lambda found: self.variables.get(found[1], found[0]), self.text)
+        return self.filled_in(self.text)
+
+    def filled_in(self, text: str) -> str:
+        """A text with the values of variables."""
+        return VARIABLE.sub(lambda found: self.variables.get(found[1], found[0]), text)
 
     def filled(self, step: FlowStep) -> FlowStep:
-        """A step with the values of variables in its texts."""
+        """A step with the values of variables in its texts; SQL has them bound when it is run."""
         changes = {
             one.name: _filled(getattr(step, one.name), self.variables)
             for one in fields(step)
-            if "form" in one.metadata and step.word != "sql"
+            if "form" in one.metadata and one.name != "sql"
         }
         return replace(step, **changes)
 
@@ -159,6 +214,10 @@ class Flow:
 
 MOST_STEPS = 1_000
 """Steps of a flow; so many are read in a second, and 20,000 took more than a minute."""
+
+
+def _sql_of(step: FlowStep) -> str:
+    return step.sql if isinstance(step, SqlStep | QuerySource) else ""
 
 
 def _steps(given: YamlValue) -> dict[str, FlowStep]:
@@ -228,6 +287,11 @@ def flow_schema() -> dict[str, Any]:
         },
         "secrets": secrets_schema(),
         "schedule": {"type": "string", "description": "When it runs, such as: every weekday at 6:30 Europe/Vienna"},
+        "resume_within": DURATION.schema() | {"description": "How old a run may be that is taken up again: 1 hour"},
+        **{
+            f"on_{outcome}": PRIVATES.schema() | {"description": f"Who hears of a run that ended in {outcome}"}
+            for outcome in ("failure", "suspicious", "success")
+        },
         "steps": {
             "type": "object",
             "propertyNames": {"pattern": f"^{STEP_NAME.pattern}$"},
@@ -377,7 +441,7 @@ def tables_of(sql: str) -> QueryTables:
         import duckdb  # noqa: F401 - asked for here, so that what is remembered is never its absence
     except ImportError as problem:
         raise MissingExtra("flow", "A step of SQL") from problem
-    return _asked(sql)
+    return _asked(bound_sql(sql, lambda _: "''"))
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -1,8 +1,9 @@
-"""The forms of values that only flows have: names of steps, secrets, shares, conditions, columns."""
+"""The forms of values that only flows have: names of steps, secrets, shares, lengths of time, conditions, columns."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from sightline.yaml import LINE, JsonSchema, Line, SecretName, YamlValue, did_you_mean, only_keys
@@ -159,6 +160,37 @@ class Share:
         return {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1}, {"type": "string", "pattern": "%$"}]}
 
 
+_DURATION = re.compile(r"(\d+)\s*(second|minute|hour|day|week)s?", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Duration:
+    """A length of time: `30 minutes`, `1 hour`, `3 days`."""
+
+    def read(self, given: YamlValue) -> timedelta:
+        """The length."""
+        found = _DURATION.fullmatch(str(given.value).strip())
+        if found is None:
+            given.fail(f"{given} isn't a length of time; write one such as `30 minutes`, `1 hour` or `3 days`.")
+        number, unit = int(found[1]), f"{found[2].lower()}s"
+        try:
+            return timedelta(**{unit: number})
+        except OverflowError:
+            given.fail(f"{given} is longer than can be counted; write fewer days.")
+
+    def write(self, value: timedelta) -> str:
+        """A number of the largest unit that it is a whole number of."""
+        seconds = int(value.total_seconds())
+        for unit, size in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+            if seconds >= size and seconds % size == 0:
+                return f"{seconds // size} {unit}{'s' if seconds != size else ''}"
+        return f"{seconds} seconds"
+
+    def schema(self) -> JsonSchema:
+        """A number and a unit."""
+        return {"type": "string", "pattern": r"^\d+ (second|minute|hour|day|week)s?$"}
+
+
 @dataclass(frozen=True)
 class ColumnNames:
     """One column, a list of them, or new names with the old ones: `{product: name}`."""
@@ -280,6 +312,7 @@ class SameColumns:
 
 
 CHANGES = Changes()
+DURATION = Duration()
 COLUMN_NAMES = ColumnNames()
 INPUT = Input()
 INPUTS = Inputs()

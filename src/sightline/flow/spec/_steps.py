@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from sightline.flow.spec._forms import (
     CHANGES,
     COLUMN_NAMES,
+    DURATION,
     INPUT,
     INPUTS,
     PRIVATE,
@@ -90,7 +92,22 @@ class FlowStep:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadSource(FlowStep):
+class SourceStep(FlowStep):
+    """A step whose rows come from outside, and what to do if they don't come."""
+
+    optional: bool = key(
+        FLAG, "optional", default=False, about="Whether the run goes on without its rows if they can't be read"
+    )
+    keep_last: timedelta | None = key(
+        DURATION,
+        "keep_last",
+        None,
+        about="How old its last good rows may be that stand in if they can't be read",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadSource(SourceStep):
     """Read tables: CSV, Excel, JSON or Parquet files."""
 
     word: ClassVar[str] = "read"
@@ -101,7 +118,7 @@ class ReadSource(FlowStep):
 
 
 @dataclass(frozen=True, kw_only=True)
-class QuerySource(FlowStep):
+class QuerySource(SourceStep):
     """Read the rows of a query from DuckDB, SQLite or PostgreSQL."""
 
     word: ClassVar[str] = "query"
@@ -113,7 +130,7 @@ class QuerySource(FlowStep):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExtractSource(FlowStep):
+class ExtractSource(SourceStep):
     """Extract records from pages, PDFs, folders or archives: by a wrapper, or the main table, list or top list."""
 
     word: ClassVar[str] = "extract"
@@ -125,7 +142,7 @@ class ExtractSource(FlowStep):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CollectSource(FlowStep):
+class CollectSource(SourceStep):
     """Collect a list over all its pages, and the pages that its records lead to."""
 
     word: ClassVar[str] = "collect"
@@ -140,7 +157,7 @@ class CollectSource(FlowStep):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlaySource(FlowStep):
+class PlaySource(SourceStep):
     """Play a navigation script and take one of its outputs."""
 
     word: ClassVar[str] = "play"

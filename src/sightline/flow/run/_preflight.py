@@ -1,0 +1,83 @@
+"""All that can be checked before the first request: secrets, files, targets, addresses of messages, the due date."""
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sightline.flow.deliver import DeliveryTarget
+from sightline.flow.run._context import StepContext
+from sightline.flow.run._notifying import checked_delivery
+from sightline.flow.spec import CollectSource, DeliverStep, ExtractSource, Flow, FlowStep, NotifyStep, PlaySource
+from sightline.yaml import SecretName, inside, look_up
+
+SERVERS = ("postgresql", "sqlalchemy", "webhook", "soap")  # targets that are no files
+
+
+def check_beforehand(flow: Flow, contexts: list[StepContext], due: datetime | None, now: datetime) -> None:
+    """Refuse a run that would fail later for a reason that is known now; the first such reason is the error."""
+    for name in _secrets(flow):
+        look_up(name, flow.secrets[name])
+    if due is not None and due.astimezone(UTC).date() < now.astimezone(UTC).date():
+        _check_past(flow, due)
+    for context in contexts:
+        step = context.step
+        _check_files(context, step)
+        if isinstance(step, DeliverStep):
+            _check_target(context, step)
+        elif isinstance(step, NotifyStep):
+            _check_addresses([context.secret(one) for one in step.to])
+    outcome = [*flow.on_failure, *flow.on_suspicious, *flow.on_success]
+    if outcome and contexts:
+        _check_addresses([contexts[0].secret(one) for one in outcome])
+
+
+def _secrets(flow: Flow) -> Iterator[str]:
+    """The secrets that the flow uses, each once."""
+    values = [*flow.steps.values(), flow.on_failure, flow.on_suspicious, flow.on_success]
+    found = (one.name for value in values for one in inside(value) if isinstance(one, SecretName))
+    yield from dict.fromkeys(found)
+
+
+def _check_past(flow: Flow, due: datetime) -> None:
+    """A page shows what is there now, whatever date a run is for."""
+    for step in flow.steps.values():
+        texts = list(inside(flow.filled(step))) if isinstance(step, ExtractSource | CollectSource) else []
+        live = next((one for one in texts if isinstance(one, str) and one.startswith(("http://", "https://"))), "")
+        if live or isinstance(step, PlaySource):
+            day = f"{due:%Y-%m-%d}"
+            raise flow.fail(
+                step, f"`{step.name}` reads live pages, which can't show {day}; read saved pages of that day."
+            )
+
+
+def _check_files(context: StepContext, step: FlowStep) -> None:
+    """Wrappers and scripts that steps name."""
+    named = [(key, str(getattr(step, key, "") or "")) for key in ("wrapper", "details")]
+    if isinstance(step, PlaySource):
+        named.append(("script", step.script))
+    for key, name in named:
+        if name and name != "auto" and not context.path(name).exists():
+            where = "play" if key == "script" else key
+            raise context.fail(f"there is no file {context.path(name)}; check its name.", where)
+
+
+def _check_target(context: StepContext, step: DeliverStep) -> None:
+    """What is wrong with a target by itself, and whether its folder can be written to."""
+    _, text, _ = checked_delivery(context, step)
+    target = DeliveryTarget.read(text)
+    if target.kind not in SERVERS and "://" not in target.place:
+        place = Path(target.place).absolute()
+        there = next(one for one in (place, *place.parents) if one.exists())
+        if there != place and not there.is_dir():
+            raise context.fail(
+                f"{there} isn't a folder, so {place.name} can't be written into it; name another place.", "to"
+            )
+        if not os.access(there, os.W_OK):
+            raise context.fail(f"{there} can't be written to; change its permissions, or name another place.", "to")
+
+
+def _check_addresses(addresses: list[str]) -> None:
+    from sightline.flow.notify import check_addresses  # its package is an extra
+
+    check_addresses(addresses)

@@ -1,0 +1,291 @@
+"""Runs that nobody watches: which run goes on, what stands in for what can't be read, who hears of it."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from sightline.errors import UsageError
+from sightline.flow.run import FlowRun
+
+from ..deliver._service import Answer, Request, Service
+from .conftest import FlowFolder, day
+
+pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
+
+
+class Shop:
+    """A shop on loopback with one page: a table of prices, an empty table, or an error."""
+
+    def __init__(self, prices: dict[str, str]) -> None:
+        self.prices = prices
+        self.status = 200
+        self.asked = 0
+
+    def page(self, request: Request) -> Answer:
+        """The page as it is now."""
+        if request.path == "/robots.txt":
+            return Answer(404)
+        self.asked += 1
+        rows = "".join(f"<tr><td>{name}<td>{price}" for name, price in self.prices.items())
+        head = "<tr><th>name<th>price" if self.prices else ""
+        body = f"<!doctype html><title>Prices</title><table>{head}{rows}</table>"
+        return Answer(self.status, body.encode(), {"Content-Type": "text/html; charset=utf-8"})
+
+
+class Told:
+    """A web server that takes messages."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self.address = service.url.replace("http://", "json://")
+
+    @property
+    def titles(self) -> list[str]:
+        """The titles of what was sent, in order."""
+        return [json.loads(request.body)["title"] for request in self.service.requests]
+
+
+Opened = Callable[[Shop], str]
+
+
+@pytest.fixture
+def opened() -> Iterator[Opened]:
+    """Serves shops; gives the address of each."""
+    with ExitStack() as stack:
+        yield lambda shop: f"{stack.enter_context(Service(shop.page)).url}/prices"
+
+
+@pytest.fixture
+def told() -> Iterator[Told]:
+    """Somebody who is to hear of runs."""
+    with Service(lambda _: Answer()) as service:
+        yield Told(service)
+
+
+CAMERAS = {"Arden": "10", "Lumora": "20", "Corvus": "30", "Heliox": "40", "Mirado": "50"}
+
+
+def source(name: str, address: str, more: str = "") -> str:
+    """A source of one page."""
+    keys = "".join(f"  {line}\n" for line in more.splitlines())
+    return f"{name}:\n  extract: {address}\n  take: tables\n  static: true\n{keys}"
+
+
+def prices(found: FlowRun, step: str) -> dict[str, str]:
+    """The rows of a step."""
+    return {row["name"]: row["price"] for row in found.rows(step).to_pylist()}
+
+
+def test_a_page_that_was_empty_is_asked_again(folder: FlowFolder, opened: Opened) -> None:
+    """The failure isn't repeated without a request: once the page is filled, the same run ends well."""
+    shop = Shop({})
+    found = folder.run(source("a", opened(shop)))
+    assert found.verdict == "failed"
+    shop.prices = CAMERAS
+    again = folder.run()
+    assert again.id == found.id
+    assert again.verdict == "ok", again.state.reasons
+    assert prices(again, "a") == CAMERAS
+    assert shop.asked == 2
+
+
+@pytest.mark.parametrize("later", [timedelta(hours=2), timedelta(days=1)])
+def test_rows_of_yesterday_are_never_those_of_today(folder: FlowFolder, opened: Opened, later: timedelta) -> None:
+    """A run that failed is too old to be taken up the next day: all is read anew, and the old run is closed."""
+    up, down = Shop(CAMERAS), Shop({"Astra": "7", "Borea": "8", "Cygna": "9", "Delta": "6", "Ember": "5"})
+    down.status = 404
+    steps = source("a", opened(up)) + source("b", opened(down)) + "both:\n  union: [a, b]\n"
+    found = folder.run(steps, now=day(16))
+    assert set(found.errors) == {"b"}
+    up.prices, down.status = {**CAMERAS, "Arden": "11"}, 200
+    again = folder.run(now=day(16) + later)
+    assert again.id != found.id
+    assert prices(again, "both") == {**up.prices, **down.prices}
+    assert "abandoned" in again.state.notices[0]
+    assert "runs are taken up within" in again.state.notices[0]
+
+
+def test_a_young_run_goes_on_where_it_was(folder: FlowFolder, opened: Opened) -> None:
+    """What was read is read once, if the run is taken up within the hour."""
+    up, down = Shop(CAMERAS), Shop(CAMERAS)
+    down.status = 404
+    found = folder.run(source("a", opened(up)) + source("b", opened(down)), now=day(16))
+    down.status = 200
+    again = folder.run(now=day(16) + timedelta(minutes=40))
+    assert (again.id, again.verdict, up.asked) == (found.id, "ok", 1)
+
+
+def test_how_long_a_run_may_wait_is_said_by_the_flow(folder: FlowFolder, opened: Opened) -> None:
+    """And a run that is named goes on however old it is."""
+    up, down = Shop(CAMERAS), Shop(CAMERAS)
+    down.status = 404
+    steps = source("a", opened(up)) + source("b", opened(down))
+    found = folder.run(steps, head="resume_within: 5 minutes\n", now=day(16))
+    down.status = 200
+    again = folder.run(now=day(17), resume=found.id)
+    assert (again.id, again.verdict, up.asked) == (found.id, "ok", 1)
+    down.status = 404
+    other = folder.run(now=day(18))
+    assert folder.run(now=day(18) + timedelta(minutes=6)).id != other.id
+
+
+def test_another_date_is_another_run(folder: FlowFolder) -> None:
+    """A run that was left belongs to its due date; a past one says so in what it makes."""
+    steps = "shop:\n  read: shop.csv\nkept:\n  sql: SELECT id, '{date}' AS day, {month} AS month FROM shop\n"
+    broken = folder.run(steps + "late:\n  read: later.csv\n", due=day(3), now=day(16))
+    (folder.path / "later.csv").write_text("a\n1\n")
+    other = folder.run(due=day(4), now=day(16))
+    assert other.id != broken.id
+    assert {(row["day"], row["month"]) for row in other.rows("kept").to_pylist()} == {("2026-11-04", "11")}
+    assert folder.run(due=day(4), now=day(16)).id != other.id  # that one was finished
+
+
+def test_live_pages_are_refused_for_a_past_date(folder: FlowFolder, opened: Opened) -> None:
+    """They show what is there now; nothing is asked for."""
+    shop = Shop(CAMERAS)
+    with pytest.raises(UsageError, match="`a` reads live pages, which can't show 2026-11-03"):
+        folder.run(source("a", opened(shop)), due=day(3), now=day(16))
+    assert shop.asked == 0
+
+
+def test_a_finished_run_is_not_resumed(folder: FlowFolder) -> None:
+    """Asking for it is a mistake, and so is asking for one that never was."""
+    found = folder.run("shop:\n  read: shop.csv\n")
+    for run, why in ((found.id, "is finished"), ("nowhere", "has no run nowhere")):
+        with pytest.raises(UsageError, match=why):
+            folder.run(resume=run)
+
+
+def test_rows_of_an_optional_source_may_be_missing(folder: FlowFolder, opened: Opened) -> None:
+    """The others flow on, and everything behind it is suspicious."""
+    up, down = Shop(CAMERAS), Shop({})
+    down.status = 404
+    steps = source("a", opened(up)) + source("b", opened(down), "optional: true") + "both:\n  union: [a, b]\n"
+    found = folder.run(steps)
+    assert prices(found, "both") == CAMERAS
+    states = found.state.steps
+    assert [states[name].verdict for name in ("a", "b", "both")] == ["ok", "suspicious", "suspicious"]
+    assert "it is optional, so its rows are missing" in states["b"].reasons[0]
+    assert found.state.is_finished
+
+
+def test_the_last_good_rows_stand_in_for_a_while(folder: FlowFolder, opened: Opened) -> None:
+    """Marked with the time at which they were read, and never under ok; when they are too old, the source fails."""
+    shop = Shop(CAMERAS)
+    steps = source("a", opened(shop), "keep_last: 3 days")
+    first = folder.run(steps, now=day(10))
+    assert first.verdict == "ok"
+    shop.status = 404
+    for number in (11, 12):  # rows that stand in are never taken for good ones of their day
+        found = folder.run(now=day(number))
+        assert (found.verdict, prices(found, "a")) == ("suspicious", CAMERAS)
+        kept_from = {row["_kept_from"][:10] for row in found.rows("a").to_pylist()}
+        assert kept_from == {"2026-11-10"}
+        assert "the rows of 2026-11-10 06:30 UTC stand in" in found.state.reasons[0]
+    assert set(folder.run(now=day(14)).errors) == {"a"}
+
+
+def test_whoever_is_named_hears_how_a_run_ended(folder: FlowFolder, opened: Opened, told: Told) -> None:
+    """Whatever becomes of its steps, and once for each way in which it ended."""
+    shop = Shop({})
+    shop.status = 404
+    head = f'on_failure: "{told.address}"\non_suspicious: "{told.address}"\non_success: ["{told.address}"]\n'
+    folder.run(source("a", opened(shop)), head=head)
+    folder.run()
+    assert told.titles == ["prices: failed"]
+    shop.status, shop.prices = 200, CAMERAS
+    assert folder.run().verdict == "ok"
+    assert told.titles == ["prices: failed", "prices: ok"]
+
+
+def test_a_run_that_cannot_begin_is_told_too(folder: FlowFolder, told: Told) -> None:
+    """A missing secret is found before anything is read, and whoever is to hear of failures does."""
+    head = f'secrets:\n  warehouse: {{environment: NO_SUCH_WAREHOUSE}}\non_failure: "{told.address}"\n'
+    steps = (
+        "shop:\n  read: shop.csv\none:\n  deliver: shop\n  to: one.csv\n"
+        "two:\n  deliver: shop\n  to: {secret: warehouse}\n  table: t\n"
+    )
+    with pytest.raises(UsageError, match="The secret `warehouse` is not there"):
+        folder.run(steps, head=head)
+    assert not (folder.path / "one.csv").exists()
+    assert told.titles == ["prices: failed"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "head", "problem"),
+    [
+        ("told:\n  notify: shop\n  to: nowhere\n  when: new rows\n", "", "isn't one that apprise knows"),
+        ("", "on_failure: nowhere\n", "isn't one that apprise knows"),
+        ("kept:\n  deliver: shop\n  to: shop.csv/x.csv\n", "", "isn't a folder"),
+        ("page:\n  extract: page.html\n  wrapper: gone.wrapper.json\n", "", "there is no file"),
+    ],
+)
+def test_what_is_wrong_is_found_before_anything_is_read(
+    folder: FlowFolder, steps: str, head: str, problem: str
+) -> None:
+    """Also an address that nobody would have been told at until there is something to tell."""
+    with pytest.raises(UsageError, match=problem):
+        folder.run("shop:\n  read: shop.csv\n" + steps, head=head)
+    assert not folder.events
+
+
+VALUE = 'it\'s {1} "all" -- ;DROP TABLE shop'
+
+
+def test_variables_in_sql_are_bound_and_never_pasted(folder: FlowFolder) -> None:
+    """Whatever they hold: alone, inside of a text, and in a comparison."""
+    sql = "SELECT id, {note} AS note, 'on {day}: {note}' AS told FROM shop WHERE id < {most} -- {not one}"
+    head = f"variables:\n  note: {json.dumps(VALUE)}\n  day: 2026-11-16\n  most: '3'\n"
+    found = folder.run(f"shop:\n  read: shop.csv\nkept:\n  sql: {json.dumps(sql)}\n", head=head)
+    assert found.verdict == "ok", found.state.reasons
+    expected = {"note": VALUE, "told": f"on 2026-11-16: {VALUE}"}
+    assert found.rows("kept").to_pylist() == [{"id": one, **expected} for one in ("1", "2")]
+
+
+@pytest.mark.parametrize("database", ["duckdb", "sqlite", "postgresql"])
+def test_variables_in_queries_are_bound(folder: FlowFolder, database: str, request: pytest.FixtureRequest) -> None:
+    """In the SQL of each database; a per cent sign stays one."""
+    to = f"{folder.path}/x.{database}"
+    if database == "postgresql":
+        to = request.getfixturevalue("server").url()
+    target = f"sqlite:{to}#shop" if database == "sqlite" else f"{to}#shop_of_nights"
+    table = "shop" if database == "sqlite" else "shop_of_nights"
+    made = folder.run(f'shop:\n  read: shop.csv\nkept:\n  deliver: shop\n  to: "{target}"\n  mode: replace\n')
+    assert made.verdict == "ok", made.state.reasons
+    sql = f"SELECT id, 'of {{note}}' AS told FROM {table} WHERE name LIKE 'Ard%' AND id = {{wanted}}"
+    head = f"variables:\n  note: {json.dumps(VALUE)}\n  wanted: '2'\n"
+    found = folder.run(f'found:\n  query: {json.dumps(sql)}\n  from: "{to}"\n', head=head)
+    assert found.rows("found").to_pylist() == [{"id": "2", "told": f"of {VALUE}"}]
+
+
+@pytest.mark.parametrize(
+    ("sql", "problem"),
+    [
+        ("SELECT {dya} FROM shop", "the variable `dya` is not known; did you mean `day`?"),
+        ('SELECT "{day}" FROM shop', "the variable `day` stands in a name"),
+    ],
+)
+def test_variables_in_sql_that_cannot_be_meant(folder: FlowFolder, sql: str, problem: str) -> None:
+    """The text `{dya}` is never delivered."""
+    with pytest.raises(UsageError, match=re.escape(problem)):
+        folder.run(f"shop:\n  read: shop.csv\nkept:\n  sql: {json.dumps(sql)}\n", head="variables:\n  day: monday\n")
+
+
+def test_a_length_of_time_is_read_in_words(folder: FlowFolder) -> None:
+    """What isn't one is a mistake with its line."""
+    with pytest.raises(UsageError, match="line 2: “soon” isn't a length of time"):
+        folder.run("shop:\n  read: shop.csv\n", head="resume_within: soon\n")
+
+
+def test_the_due_date_is_that_of_a_history(folder: FlowFolder) -> None:
+    """Rows of a late run are valid from the day that it is for."""
+    folder.run(
+        "shop:\n  read: shop.csv\nkept:\n  deliver: shop\n  to: prices.duckdb#shop\n  mode: history\n  key: id\n",
+        due=day(3),
+        now=datetime(2026, 11, 16, tzinfo=UTC),
+    )
+    assert {row[0].date() for row in folder.query("SELECT valid_from FROM shop")} == {day(3).date()}
