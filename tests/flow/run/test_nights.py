@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 
+import duckdb
 import pytest
 
 from sightline.errors import UsageError
@@ -289,3 +290,55 @@ def test_the_due_date_is_that_of_a_history(folder: FlowFolder) -> None:
         now=datetime(2026, 11, 16, tzinfo=UTC),
     )
     assert {row[0].date() for row in folder.query("SELECT valid_from FROM shop")} == {day(3).date()}
+
+
+def _shop(folder: FlowFolder, columns: str, *rows: str) -> None:
+    (folder.path / "shop.csv").write_text("\n".join([columns, *rows]) + "\n")
+
+
+def test_a_new_column_is_told_once_and_kept(folder: FlowFolder) -> None:
+    """The run is suspicious the first time; from then on the column belongs to the source."""
+    steps = "shop:\n  read: shop.csv\nkept:\n  deliver: shop\n  to: out.csv\n"
+    assert folder.run(steps, now=day(10)).verdict == "ok"
+    _shop(folder, "id,name,price,seen,stock", "1,Arden,10,2026-11-16,3")
+    found = folder.run(now=day(11))
+    assert found.verdict == "suspicious"
+    assert found.state.reasons == ("shop: has the new column `stock`, which it did not have before.",)
+    assert "stock" in (folder.path / "out.csv").read_text()
+    assert folder.run(now=day(12)).verdict == "ok"
+
+
+def test_a_column_that_is_gone_is_told_once(folder: FlowFolder) -> None:
+    """One that comes back is known."""
+    folder.run("shop:\n  read: shop.csv\n", now=day(10))
+    _shop(folder, "id,name,price", "1,Arden,10")
+    found = folder.run(now=day(11))
+    assert found.state.reasons == ("shop: no longer has the column `seen`.",)
+    assert folder.run(now=day(12)).verdict == "ok"
+    _shop(folder, "id,name,price,seen", "1,Arden,10,2026-11-16")
+    assert folder.run(now=day(13)).verdict == "ok"
+
+
+def test_a_retyped_column_is_told(folder: FlowFolder) -> None:
+    """As a database gives it."""
+    with duckdb.connect(str(folder.path / "x.duckdb")) as connection:
+        connection.execute("CREATE TABLE t AS SELECT 1 AS id, 2 AS price")
+    folder.run("t:\n  query: SELECT * FROM t\n  from: x.duckdb\n", now=day(10))
+    with duckdb.connect(str(folder.path / "x.duckdb")) as connection:
+        connection.execute("ALTER TABLE t ALTER price TYPE VARCHAR")
+    found = folder.run(now=day(11))
+    assert found.state.reasons == ("t: `price` was of the type int32 and is of string.",)
+
+
+def test_a_new_column_may_be_ignored_or_stop_the_run(folder: FlowFolder) -> None:
+    """As its source says."""
+    steps = "shop:\n  read: shop.csv\n  on_new_column: {how}\nkept:\n  deliver: shop\n  to: out.csv\n"
+    folder.run(steps.format(how="ignore"), now=day(10))
+    _shop(folder, "id,name,price,seen,stock", "1,Arden,10,2026-11-16,3")
+    for number in (11, 12):
+        found = folder.run(now=day(number))
+        assert found.verdict == "ok", found.state.reasons
+        assert found.state.steps["shop"].notes == ("left out the new column `stock`",)
+        assert "stock" not in (folder.path / "out.csv").read_text()
+    found = folder.run(steps.format(how="stop"), now=day(13))
+    assert "`shop` has the new column `stock`" in str(found.errors["shop"])

@@ -32,6 +32,7 @@ from sightline.flow.run._notifying import checked_delivery, deliver_step, notify
 from sightline.flow.run._outcome import tell_outcome, told_outcome
 from sightline.flow.run._preflight import check_beforehand
 from sightline.flow.run._resuming import abandon, files_of, inputs_of, run_to_do, why_not
+from sightline.flow.run._source_columns import checked_columns
 from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
 from sightline.flow.run._standing_in import stand_in
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
@@ -313,6 +314,8 @@ class FlowEngine:
         try:
             self._cancel.check(len(self._state.steps))
             outcome = self._work[step.word](context, step)
+            if self._work is WORK:
+                outcome = checked_columns(context, step, outcome)
         except JobCancelled:
             raise
         except SightlineError as problem:

@@ -104,6 +104,9 @@ class SourceStep(FlowStep):
         None,
         about="How old its last good rows may be that stand in if they can't be read",
     )
+    on_new_column: str = key(
+        OneOf(("keep", "ignore", "stop")), "on_new_column", "keep", about="What becomes of a column that is new"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
