@@ -227,8 +227,8 @@ def test_the_address_of_a_target_or_a_database_is_never_told(place: Place, numbe
     """Whatever it is taken for, and whatever is wrong with it."""
     address = ADDRESSES[number]
     flow, source = place.write("prices.flow.yaml", TARGETS), place.write("source.flow.yaml", SOURCE)
-    assert place.run("run", flow, TARGET=address) == 1
-    assert place.run("run", source, "--json", TARGET=address.rpartition("#")[0] or address) == 1
+    assert place.run("run", flow, TARGET=address) in (1, 2)  # what could not be meant is refused before the run
+    assert place.run("run", source, "--json", TARGET=address.rpartition("#")[0] or address) in (1, 2)
     assert place.told() == []
     assert not [path for path in place.folder.rglob("*") if "anna" in path.name]
 
@@ -247,7 +247,7 @@ def test_tokens_of_hooks_and_notifications_are_never_told(place: Place, echo: Si
 def test_a_password_inside_a_flow_or_a_variable_is_not_copied(place: Place) -> None:
     """It stays where the user wrote it, and is in no state, history or error."""
     flow = place.write("inline.flow.yaml", INLINE)
-    assert place.run("run", flow, "--set", f"password={WRITTEN}") == 1
+    assert place.run("run", flow, "--set", f"password={WRITTEN}") in (1, 2)
     for words in (("history", flow), ("history", flow, "last", "--json"), ("plan", flow)):
         place.run(*words)
     assert place.told("inline.flow.yaml") == []
