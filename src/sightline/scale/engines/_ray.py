@@ -27,7 +27,7 @@ from sightline.project import remove_abandoned
 from sightline.scale._spec import WorkerConfig
 from sightline.scale.engines._ray_wire import RayOrder, RayReport, send, take_report
 
-_CODE = "from sightline.scale.engines._ray_crew import main; main()"
+_CODE = "from sightline.scale.engines._ray_host import main; main()"
 _CLIENT = "ray://"
 # Of twenty starts on a machine with fifteen times more to do than cores, two failed.
 TRIES = 5
