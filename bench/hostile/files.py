@@ -8,6 +8,7 @@ import argparse
 import io
 import json
 import random
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -29,7 +30,6 @@ from sightline.flow.match import Decision, Decisions
 from sightline.flow.rows import RowLimits, read_batches, read_columns
 from sightline.flow.run import run_flow
 from sightline.flow.run._context import dataset_of, kept_rows, row_count
-from sightline.flow.run._state import FlowStore
 from sightline.flow.schedule import schedule_history
 from sightline.flow.schedule._store import FlowState, ScheduleEntry, ScheduleStore
 from sightline.flow.spec import Flow
@@ -104,7 +104,8 @@ def _run(folder: Path) -> Path:
 
 def _run_again(path: Path) -> None:
     folder = next(one for one in path.parents if (one / "x.flow.yaml").exists())
-    FlowStore(folder / "store", "x").run_ids()
+    for other in set(path.parent.parent.iterdir()) - {path.parent}:
+        shutil.rmtree(other)  # a run that began anew, after which nobody would look at this one
     run_flow(Flow.load(folder / "x.flow.yaml"), store=folder / "store")
 
 

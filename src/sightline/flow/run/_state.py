@@ -232,9 +232,11 @@ class RunFolder:
         try:
             document = decoded_document(content)
             check_document(document, RunState)
-        except UsageError as problem:
+            state = RunState.from_json(document)
+            _ = state.due_at, state.last_active  # times that are none, or of which only some have a time zone
+        except (UsageError, ValueError, TypeError) as problem:
             raise UsageError(f"{path}: this is not the state of a run ({problem}); remove its folder.") from problem
-        return RunState.from_json(document)
+        return state
 
     def write(self, state: RunState) -> RunState:
         """Keep what became of the run so far, without any secret; returns what was kept."""
