@@ -107,8 +107,8 @@ def test_channels_lead_to_the_gateway_in_server_use(log: Path, monkeypatch: pyte
         monkeypatch.setattr(requests.resolver, "resolve", named)
         async with requests, Browser(SETTINGS, LIMITS, policy, requests=requests) as browser:
             page = await browser.load_url(f"http://public.example:{site.port}/")
-            assert browser._gateway
-            gateways.append(browser._gateway.url.removeprefix("http://"))
+            assert browser._egress_proxy
+            gateways.append(browser._egress_proxy.url.removeprefix("http://"))
             return page
 
     hits, page = asyncio.run(_run(visit))
