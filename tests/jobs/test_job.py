@@ -13,6 +13,7 @@ from sightline.errors import JobCancelled, UsageError
 from sightline.jobs import Cancel, Job, Progress, extractors
 from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page
+from sightline.plugins import _loaded
 from sightline.sources import BrowserSettings, Loader
 
 from .._wait import BOUND, LONG
@@ -183,8 +184,10 @@ def test_job_refuses_a_name_that_no_extractor_has() -> None:
 def fresh_registry() -> Iterator[None]:
     """A registry that looks for plugins anew, before and after."""
     extractors.cache_clear()
+    _loaded.cache_clear()
     yield
     extractors.cache_clear()
+    _loaded.cache_clear()
 
 
 @pytest.mark.usefixtures("fresh_registry")

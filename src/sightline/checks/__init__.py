@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         CHECKS,
         CheckSettings,
         PageRecords,
+        RecordCheck,
         ValuePlaces,
         check_records,
         is_far,
@@ -42,6 +43,7 @@ __all__ = [
     "OutlierSettings",
     "Outliers",
     "PageRecords",
+    "RecordCheck",
     "Report",
     "Severity",
     "ValuePlaces",
@@ -64,7 +66,7 @@ __getattr__: NameGetter = lazily(
         "_report": "Issue Report Severity",
         "outliers": "ExtractedNodes Outlier Outliers OutlierSettings find_outliers hbos map_nodes nearest_neighbours "
         "outlier_report",
-        "records": "CHECKS CheckSettings PageRecords ValuePlaces check_records is_far number_of place_profile "
-        "profile_of_run text_profile",
+        "records": "CHECKS CheckSettings PageRecords RecordCheck ValuePlaces check_records is_far number_of "
+        "place_profile profile_of_run text_profile",
     },
 )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         check_run,
         checked_content,
         checked_records,
+        record_checks,
         record_outliers,
     )
     from sightline.jobs._extractors import (
@@ -84,6 +85,7 @@ __all__ = [
     "methods",
     "new_loader",
     "read_examples",
+    "record_checks",
     "record_outliers",
     "row_differences",
     "structured_page",
@@ -99,6 +101,7 @@ __getattr__: NameGetter = lazily(
     __name__,
     {
         "_checking": "OPENING CheckedPage CheckedRun check_found check_run checked_content checked_records"
+        " record_checks"
         " record_outliers XPaths",
         "_extractors": "ENTRY_POINTS OWN_NAME Extractor Tried extractor extractors method methods text_extractors"
         " try_method wrapper_extractor",

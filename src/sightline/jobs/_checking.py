@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sightline.checks import (
+    CHECKS,
     CheckSettings,
     ExtractedNodes,
     Issue,
     Outliers,
     OutlierSettings,
     PageRecords,
+    RecordCheck,
     Report,
     check_records,
     find_outliers,
@@ -22,6 +24,7 @@ from sightline.errors import SightlineError, UsageError
 from sightline.jobs._extractors import OWN_NAME
 from sightline.jobs._job import Outcome
 from sightline.page import Page
+from sightline.plugins import plugins
 
 if TYPE_CHECKING:
     from sightline.extract.wrappers import Wrapper
@@ -180,8 +183,13 @@ def check_run(
     if outliers:
         reports.append(outlier_report(outliers))
     if records or not (issues or texts):
-        reports.append(check_records(records, profile, last, settings))
+        reports.append(check_records(records, profile, last, settings, record_checks()))
     return CheckedRun(Report.joined(reports), tuple(sources), tuple(records), tuple(texts), outliers)
+
+
+def record_checks() -> tuple[RecordCheck, ...]:
+    """The checks of records that plugins add."""
+    return tuple(plugins("sightline.checks", RecordCheck, CHECKS).values())
 
 
 # ---------------------------------------------------------------- results of any verb
@@ -212,7 +220,7 @@ def check_found(
     about_records = None if isinstance(settings, OutlierSettings) else settings
     reports = [outlier_report(find_outliers(texts, about_texts))] if texts else []
     if run or not texts:
-        reports.append(check_records(run, profile, last, about_records))
+        reports.append(check_records(run, profile, last, about_records, record_checks()))
     return Report.joined(reports)
 
 

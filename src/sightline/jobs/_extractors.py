@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 from sightline.data import Content, Extraction, ItemList, Table, TraceStep, Verdict
 from sightline.errors import UsageError
 from sightline.page import Page
+from sightline.plugins import plugins
 from sightline.settings import Settings, describe
 
 if TYPE_CHECKING:
@@ -64,20 +65,8 @@ def extractors() -> dict[str, Extractor]:
     >>> list(extractors())[:4]
     ['tables', 'lists', 'top', 'content']
     """
-    from importlib.metadata import entry_points  # slow to import
-
     found = _used("anywhere")
-    for point in entry_points(group=ENTRY_POINTS):
-        plugin = point.load()
-        if not isinstance(plugin, Extractor):
-            raise UsageError(
-                f"The plugin {point.name} ({point.value}) names {plugin!r:.60}, not a sightline.jobs.Extractor; "
-                "fix its entry point or uninstall it."
-            )
-        if plugin.name in found:
-            raise UsageError(f"Two extractors are called {plugin.name!r}; uninstall the plugin {point.value}.")
-        found[plugin.name] = plugin
-    return found
+    return found | plugins(ENTRY_POINTS, Extractor, found)
 
 
 def extractor(name: str) -> Extractor:

@@ -13,7 +13,8 @@ from typing import Generic, TypeAlias, TypeVar
 from sightline.errors import JobCancelled, SightlineError, UsageError
 from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page, Printed
-from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings
+from sightline.plugins import plugins
+from sightline.sources import WEB_SCHEMES, BrowserSettings, Loaded, Loader, PdfSettings, SourceOpener
 
 # How far long work has come: one kind of event for everything that takes time.
 
@@ -250,4 +251,17 @@ def new_loader(
     structure: Callable[[Printed], Page] = structured_page,
 ) -> Loader:
     """A loader of one's own, whose PDFs come with their structure; `structure` finds it in another way."""
-    return Loader(static=static, browser=browser, limits=limits, policy=policy, pdf=pdf, structure=structure)
+    return Loader(
+        static=static,
+        browser=browser,
+        limits=limits,
+        policy=policy,
+        pdf=pdf,
+        structure=structure,
+        openers=source_openers,
+    )
+
+
+def source_openers() -> dict[str, SourceOpener]:
+    """What plugins open, by the schemes of its addresses."""
+    return plugins("sightline.sources", SourceOpener, WEB_SCHEMES)

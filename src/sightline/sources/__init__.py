@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
-    from sightline.sources._load import Loaded, Loader, Loading
+    from sightline.sources._load import WEB_SCHEMES, Loaded, Loader, Loading, SourceOpener
     from sightline.sources._session import Listening, Session, SessionFrame, SiteAnswer, Viewing
     from sightline.sources.browser import (
         STYLES,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "STYLES",
+    "WEB_SCHEMES",
     "Anchor",
     "Browser",
     "BrowserSettings",
@@ -50,6 +51,7 @@ __all__ = [
     "SessionFrame",
     "SessionSettings",
     "SiteAnswer",
+    "SourceOpener",
     "TypedText",
     "UserEvent",
     "Viewing",
@@ -65,7 +67,7 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
-        "_load": "Loaded Loader Loading",
+        "_load": "Loaded Loader Loading SourceOpener WEB_SCHEMES",
         "_session": "Session SiteAnswer Listening Viewing SessionFrame",
         "browser": (
             "STYLES Browser BrowserSettings Download ElementFacts KeyStroke LiveEvent LiveFacts MouseMotion "

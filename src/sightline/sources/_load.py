@@ -5,22 +5,23 @@ gives one result each, in order, whatever happens to the others.
 """
 
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar
 
 from sightline.errors import (
     BlockedError,
+    LimitError,
     SightlineError,
     SourceError,
     UnreadableError,
     UsageError,
 )
 from sightline.gc_paused import gc_paused
-from sightline.net import CrawlPolicy, Document, DocumentKind, Limits, origins_of, readable_kind
+from sightline.net import CrawlPolicy, Document, DocumentKind, Limits, megabytes, origins_of, readable_kind
 from sightline.page import Page, Printed, bare_page, loads
 from sightline.sources.browser import BrowserSettings
 from sightline.sources.files import documents, expand
@@ -40,6 +41,10 @@ if TYPE_CHECKING:
 IDLE_SECONDS = 5.0  # an unused browser is closed after this time; starting one takes a quarter of a second
 ARCHIVES = (".warc", ".warc.gz", ".cdxj")
 AHEAD = 2  # results prepared ahead, per tab
+WEB_SCHEMES = ("http", "https")
+
+Given = TypeVar("Given")
+Made = TypeVar("Made")
 
 
 def _runtime() -> "LoopThread":
@@ -113,6 +118,18 @@ class Loading(Iterator[Loaded]):
             self._results.close()
 
 
+@dataclass(frozen=True)
+class SourceOpener:
+    """Opens addresses of one scheme, `NAME://…`, that are no web addresses: a queue, a mailbox, an archive of others.
+
+    `open` gets the whole address and gives its document; it raises a `SourceError` for one that can't be opened.
+    """
+
+    name: str
+    about: str
+    open: Callable[[str], Document]
+
+
 class Loader:
     """Turns sources into pages, rendered by a browser or, with `static`, only parsed.
 
@@ -121,7 +138,7 @@ class Loader:
     no source knows extractors.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - keywords, each of them said seldom
         self,
         *,
         static: bool = False,
@@ -130,6 +147,7 @@ class Loader:
         policy: CrawlPolicy | None = None,
         pdf: PdfSettings | None = None,
         structure: Callable[[Printed], Page] | None = None,
+        openers: Callable[[], Mapping[str, SourceOpener]] = dict,
     ) -> None:
         self.static = static
         self.browser: BrowserSettings = browser or BrowserSettings()
@@ -137,6 +155,7 @@ class Loader:
         self.policy: CrawlPolicy = policy or CrawlPolicy()
         self.pdf: PdfSettings = pdf or PdfSettings()
         self._structure = structure
+        self._openers = openers
         self._named: set[str] = set()  # shared with the request policy
         self._generation = 0
         self._received = 0
@@ -306,12 +325,27 @@ class Loader:
         self._forget_in_child()
         self._users += 1
         try:
+            if isinstance(work, str) and (opener := self._opener(work)) is not None:
+                work = await self._opened(opener, work)
             if isinstance(work, str):
                 return await self._from_url(work)
-            return await self._from_document(work)
+            return await (_in_thread(self._static_page, work) if self.static else self._from_document(work))
         finally:
             self._users -= 1
             self._watch_idle()
+
+    def _opener(self, address: str) -> SourceOpener | None:
+        """What opens an address that isn't one of the web."""
+        scheme = address.partition("://")[0].lower()
+        return None if scheme in WEB_SCHEMES else self._openers().get(scheme)
+
+    async def _opened(self, opener: SourceOpener, address: str) -> Document:
+        document = await _in_thread(opener.open, address)
+        if len(document.content) > self.limits.document_bytes:
+            problem = f"is larger than {megabytes(self.limits.document_bytes)}; raise the limit to open it."
+            raise LimitError(address, problem, limit="document_bytes")
+        self._received += len(document.content)
+        return document
 
     async def _from_url(self, url: str) -> Page:
         from sightline.net import Fetcher, status_problem
@@ -449,10 +483,10 @@ class Loader:
             await requests.wire.close()
 
 
-async def _in_thread(work: Callable[[Document], Page], document: Document) -> Page:
+async def _in_thread(work: Callable[[Given], Made], given: Given) -> Made:
     import asyncio
 
-    return await asyncio.to_thread(work, document)
+    return await asyncio.to_thread(work, given)
 
 
 def _is_url(source: str) -> bool:

@@ -1,8 +1,8 @@
 """Runs all checks on the records of a run and collects their issues in one report."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from sightline.checks._report import Issue, Report, Severity
 from sightline.checks.records._advertisements import check_advertisements, check_appearance
@@ -24,11 +24,12 @@ def check_records(
     profile: Profile | None = None,
     last: Profile | None = None,
     settings: CheckSettings | None = None,
+    more: Iterable["RecordCheck"] = (),
 ) -> Report:
     """Check the records extracted from one or more pages; the report has the verdict and the reasons.
 
-    `profile` describes what the wrapper read when it worked, `last` is the profile of the last good run. Bad data never
-    raises; only an argument of the wrong type does.
+    `profile` describes what the wrapper read when it worked, `last` is the profile of the last good run; `more` are
+    checks of others. Bad data never raises; only an argument of the wrong type does.
 
     >>> from sightline.data import Records
     >>> check_records([PageRecords(Records([]))]).verdict
@@ -43,7 +44,20 @@ def check_records(
         if name not in settings.without
         for issue in check
     ]
+    issues += [issue for check in more for issue in check.check(run, profile)]
     return Report(tuple(dict.fromkeys(issues)))
+
+
+@dataclass(frozen=True)
+class RecordCheck:
+    """A check of others: its name, what it is about, and the issues it finds in the records of pages.
+
+    The function gets the pages of a run, and what the wrapper read when it worked, if that is known.
+    """
+
+    name: str
+    about: str
+    check: Callable[[Sequence[PageRecords], Profile | None], Iterable[Issue]]
 
 
 def _checks(

@@ -181,7 +181,7 @@ SYMBOLS = re.compile(r"[{}=_\\@|^~]|>>>|://|\(\)|\w\.\w+[.(]|^\W*--?\w|\w/\w+/")
 
 MEASURES: dict[str, str] = {
     "marked": "share of places that are headings by their tags",
-    "marked alone": "all places are headings by their tags, few below, the first column apart, and it is no section",
+    "marked alone": "all places are headings by their tags, few below, the first column apart, and it isn't a section",
     "below marks": "not all places are headings by their tags, though all of the row above are",
     "no marks": "no cell of the table is a heading by its tag",
     "marked title": "one heading by its tag takes the whole row, at the top of the table",

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
-    from sightline.flow.deliver._deliver import TARGET_KINDS, TargetKind, check_delivery, deliver, target_kind
+    from sightline.flow.deliver._deliver import TARGET_KINDS, check_delivery, deliver, target_kind
     from sightline.flow.deliver._target import (
         Delivered,
         DeliveryMode,
         DeliveryTarget,
+        DeliveryWay,
         KindName,
+        Load,
         NoOptions,
         PostOptions,
         SoapOptions,
+        TargetKind,
         TextFileOptions,
         XmlOptions,
     )
@@ -26,7 +29,9 @@ __all__ = [
     "Delivered",
     "DeliveryMode",
     "DeliveryTarget",
+    "DeliveryWay",
     "KindName",
+    "Load",
     "NoOptions",
     "PostOptions",
     "SoapOptions",
@@ -41,8 +46,8 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
-        "_deliver": "deliver TARGET_KINDS TargetKind check_delivery target_kind",
-        "_target": "DeliveryTarget KindName NoOptions PostOptions SoapOptions TextFileOptions XmlOptions "
-        "Delivered DeliveryMode",
+        "_deliver": "deliver TARGET_KINDS check_delivery target_kind",
+        "_target": "DeliveryTarget DeliveryWay KindName Load NoOptions PostOptions SoapOptions TargetKind "
+        "TextFileOptions XmlOptions Delivered DeliveryMode",
     },
 )

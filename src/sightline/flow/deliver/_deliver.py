@@ -1,10 +1,9 @@
 """The one verb of delivery: it checks what was asked for and hands the load to its kind of target."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
-from typing import Any, TypeAlias, get_args
+from typing import Any, get_args
 
 from sightline.errors import MissingExtra, UsageError
 from sightline.flow.deliver._target import (
@@ -12,22 +11,21 @@ from sightline.flow.deliver._target import (
     Delivered,
     DeliveryMode,
     DeliveryTarget,
-    KindName,
+    DeliveryWay,
     Load,
-    NoOptions,
     PostOptions,
     SoapOptions,
+    TargetKind,
     TextFileOptions,
     XmlOptions,
     instant,
     read_options,
+    target_plugins,
 )
 from sightline.settings import Settings
 
-_Way: TypeAlias = Callable[[Load, Iterable[Any]], Delivered]
-
 # The module of each kind, imported only when it is used; all others are files.
-_MODULES: dict[KindName, str] = {
+_MODULES: dict[str, str] = {
     "duckdb": "_moves",
     "sqlite": "_moves",
     "postgresql": "_moves",
@@ -69,10 +67,12 @@ def deliver(  # noqa: PLR0913 - keywords, each of them said seldom
     return _way(place)(wanted, batches)
 
 
-def _way(target: DeliveryTarget) -> _Way:
+def _way(target: DeliveryTarget) -> DeliveryWay:
+    if (own := target_kind(target).way) is not None:
+        return own
     module = _MODULES.get(target.kind, "_files")
     try:
-        way: _Way = import_module(f"sightline.flow.deliver.{module}").deliver_load
+        way: DeliveryWay = import_module(f"sightline.flow.deliver.{module}").deliver_load
     except ImportError as problem:
         extra = "flow" if problem.name == "sqlalchemy" else target_kind(target).extra
         raise MissingExtra(extra, f"Delivering to {target}") from problem
@@ -87,18 +87,6 @@ def _check_instant(at: datetime | None, mode: DeliveryMode) -> None:
 
 
 # The kinds of targets: how each is written, which modes and options it takes, and which extra it needs.
-
-
-@dataclass(frozen=True)
-class TargetKind:
-    """One kind of target; `form` is an example of how it is written, `options` the class of its options."""
-
-    name: KindName
-    form: str
-    summary: str
-    modes: tuple[DeliveryMode, ...]
-    options: type[Settings] = NoOptions
-    extra: str = "flow"
 
 
 _TABLE: tuple[DeliveryMode, ...] = ("append", "replace", "upsert", "history")
@@ -138,7 +126,7 @@ TARGET_KINDS = (
 )
 """All of them, databases first."""
 
-_BY_NAME = {kind.name: kind for kind in TARGET_KINDS}
+_BY_NAME: dict[str, TargetKind] = {kind.name: kind for kind in TARGET_KINDS}
 
 
 def target_kind(target: str | DeliveryTarget) -> TargetKind:
@@ -147,7 +135,8 @@ def target_kind(target: str | DeliveryTarget) -> TargetKind:
     >>> target_kind("prices.xlsx").modes
     ('replace',)
     """
-    return _BY_NAME[(DeliveryTarget.read(target) if isinstance(target, str) else target).kind]
+    name = (DeliveryTarget.read(target) if isinstance(target, str) else target).kind
+    return _BY_NAME[name] if name in _BY_NAME else target_plugins()[name]
 
 
 def check_delivery(

@@ -16,7 +16,7 @@ from sightline.errors import MissingExtra
 from sightline.flow.deliver._arrays import in_pieces, plain, prepared
 from sightline.flow.deliver._rows import PLAIN, as_json, as_rows, as_text, check_finite
 from sightline.flow.deliver._schema import LoadColumns, load_columns
-from sightline.flow.deliver._target import Delivered, KindName, Load, TextFileOptions, no_batch
+from sightline.flow.deliver._target import Delivered, Load, TextFileOptions, no_batch
 from sightline.project import explained, replacing
 
 # JSON lines are written so many rows at a time, which takes a few megabytes however many rows a piece has.
@@ -204,7 +204,7 @@ def without_runs(piece: Any) -> Any:
     return pa.record_batch(columns, schema=schema_without_runs(piece.schema))
 
 
-_WRITERS: dict[KindName, Callable[..., RowWriter]] = {
+_WRITERS: dict[str, Callable[..., RowWriter]] = {
     "csv": _CsvWriter,
     "tsv": _TsvWriter,
     "json": _JsonWriter,

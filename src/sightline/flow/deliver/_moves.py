@@ -22,7 +22,6 @@ from sightline.flow.deliver._target import (
     Delivered,
     DeliveryMode,
     DeliveryTarget,
-    KindName,
     Load,
     instant,
     no_batch,
@@ -200,7 +199,7 @@ def _named_key(move: Move) -> str:
 # -- delivers a load to a table of a database -----------------------------------------------------------------------
 
 # The engine of each kind, imported only when it is used.
-_ENGINES: dict[KindName, tuple[str, str]] = {
+_ENGINES: dict[str, tuple[str, str]] = {
     "duckdb": ("_duckdb", "DuckEngine"),
     "sqlite": ("_sqlite", "SqliteEngine"),
     "postgresql": ("_postgres", "PostgresEngine"),

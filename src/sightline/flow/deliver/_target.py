@@ -1,15 +1,16 @@
 """Where rows go, read from a text such as `prices.duckdb#positions`, `prices.csv` or `https://shop.example/prices`."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 from urllib.parse import urlsplit
 
 from sightline.errors import UsageError
 from sightline.flow._addresses import check_server, scheme_of, shown_place
+from sightline.plugins import plugins
 from sightline.settings import Settings, setting
 
 KindName: TypeAlias = Literal[
@@ -64,7 +65,7 @@ class DeliveryTarget:
     Of a web service, `table` is the operation.
     """
 
-    kind: KindName
+    kind: str
     place: str = field(repr=False)
     table: str = ""
     schema: str = ""
@@ -85,6 +86,8 @@ class DeliveryTarget:
         if scheme == "file":
             return _file(cls, text[len("file:") :], text)
         if scheme and scheme not in _SCHEMES:
+            if scheme in target_plugins():
+                return cls(scheme, text.partition(":")[2])
             raise _unknown_scheme(scheme, text)
         kind = _SCHEMES[scheme] if scheme else None
         if kind == "webhook":
@@ -349,6 +352,31 @@ class Delivered:
     closed: int = 0
     was_done: bool = False
     schema_changes: tuple[str, ...] = ()
+
+
+DeliveryWay: TypeAlias = Callable[["Load", Iterable[Any]], Delivered]
+"""What delivers a load to its target: it gets Arrow record batches, and does nothing if the load has been delivered."""
+
+
+@dataclass(frozen=True)
+class TargetKind:
+    """One kind of target; `form` is an example of how it is written, `options` the class of its options.
+
+    A plugin's is named by the scheme of its addresses, and has a `way` of its own.
+    """
+
+    name: str
+    form: str
+    summary: str
+    modes: tuple[DeliveryMode, ...]
+    options: type[Settings] = NoOptions
+    extra: str = "flow"
+    way: DeliveryWay | None = None
+
+
+def target_plugins() -> dict[str, TargetKind]:
+    """The kinds of targets that plugins add, by the schemes of their addresses."""
+    return plugins("sightline.targets", TargetKind, (*_SCHEMES, *get_args(KindName)))
 
 
 KEYED = ("upsert", "history")

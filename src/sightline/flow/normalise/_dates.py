@@ -118,7 +118,7 @@ def _commonest(types: Sequence[ColumnType], dates: Mapping[str, int], settings: 
 
 
 def _dated(value: Any, type: ColumnType, settings: DateSettings) -> Read:
-    """A date of Python or a text as ISO 8601, or as a date; a text without a year is no date."""
+    """A date of Python or a text as ISO 8601, or as a date; a text without a year isn't one."""
     text = None if isinstance(value, date) else text_of(value)
     day = value if text is None else type.parse(text)
     if day is None:

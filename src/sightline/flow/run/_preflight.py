@@ -11,7 +11,8 @@ from sightline.flow.run._notifying import checked_delivery
 from sightline.flow.spec import CollectSource, DeliverStep, ExtractSource, Flow, FlowStep, NotifyStep, PlaySource
 from sightline.yaml import SecretName, inside, look_up
 
-SERVERS = ("postgresql", "sqlalchemy", "webhook", "soap")  # targets that are no files
+# Targets that are files or folders; the others are servers, or whatever a plugin delivers to.
+FILES = ("csv", "delta", "duckdb", "excel", "json", "jsonl", "parquet", "parquet-folder", "sqlite", "tsv", "xml")
 
 
 def check_beforehand(flow: Flow, contexts: list[StepContext], due: datetime | None, now: datetime) -> None:
@@ -66,7 +67,7 @@ def _check_target(context: StepContext, step: DeliverStep) -> None:
     """What is wrong with a target by itself, and whether its folder can be written to."""
     _, text, _ = checked_delivery(context, step)
     target = DeliveryTarget.read(text)
-    if target.kind not in SERVERS and "://" not in target.place:
+    if target.kind in FILES and "://" not in target.place:
         place = Path(target.place).absolute()
         there = next(one for one in (place, *place.parents) if one.exists())
         if there != place and not there.is_dir():

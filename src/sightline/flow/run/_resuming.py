@@ -129,7 +129,7 @@ def _matching(folder: Path, text: str) -> list[Path]:
         if path.is_dir():
             return sorted(one for one in path.iterdir() if one.is_file())
         return [path] if path.is_file() else []
-    except (OSError, ValueError, RuntimeError):  # a text that is no name of a file
+    except (OSError, ValueError, RuntimeError):  # a text that can't be the name of a file
         return []
 
 

@@ -18,7 +18,7 @@ from sightline.flow.integrate import union_rows
 from sightline.flow.rows import FILE_SUFFIXES, RowBatches, RowLimits, read_batches
 from sightline.flow.run._context import StepContext, StepResult
 from sightline.flow.spec import CollectSource, ExtractSource, Flow, FlowStep, PlaySource, ReadSource
-from sightline.jobs import Job, Outcome, checked_records, extractor
+from sightline.jobs import Job, Outcome, checked_records, extractor, record_checks
 from sightline.navigate import Playing, Script, missing_secret
 from sightline.navigate.collect import AUTO, collect
 from sightline.page import Page
@@ -293,7 +293,8 @@ class _Fetched:
 
 
 def _is_address(source: str) -> bool:
-    return urlsplit(source).scheme in ("http", "https")
+    """Whether a source is an address, of the web or of what a plugin opens, and not a file."""
+    return "://" in source and bool(urlsplit(source).scheme)
 
 
 def _taken(step: ExtractSource) -> Callable[[Page, str], PageRecords]:
@@ -400,7 +401,7 @@ def _history(context: StepContext) -> History:
 
 
 def _report(context: StepContext, pages: Sequence[PageRecords], profile: Profile | None) -> Report:
-    return check_records(pages, profile, _history(context).last())
+    return check_records(pages, profile, _history(context).last(), more=record_checks())
 
 
 def _remember(context: StepContext, pages: Sequence[PageRecords], verdict: Verdict) -> None:

@@ -277,7 +277,7 @@ class Target:
 # -- where a target is on a captured page: exactly one place, or a report of what is there instead ------------------
 
 LABELLED = frozenset(("textbox", "checkbox", "radio", "switch", "combobox", "slider", "file"))
-CLOSE = 60  # of 100; a name that is less alike is no help
+CLOSE = 60  # of 100; a name that is less alike doesn't help
 SAME = 0.02  # of a likeness from 0 to 1: differences as between two rows of a list
 SHOWN = 4  # names that an error lists
 LARGEST = 400  # nodes of an element that is looked for by its whole text; larger ones are parts of the page

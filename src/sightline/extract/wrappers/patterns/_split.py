@@ -18,7 +18,7 @@ from sightline.extract.wrappers.patterns._view import BLOCKS, View, joined_addre
 
 MOST_PLACES = 60  # of one example that are considered; more would not tell which one is meant
 LONGEST_AROUND = 300  # characters of a text that an example can be part of
-CLOSE = 70  # of 100; anything less similar is no help
+CLOSE = 70  # of 100; anything less similar doesn't help
 ADDRESSES = frozenset(("href", "src", "action", "poster", "data-src"))
 WORDED = ("href", "src", "content", "datetime", "alt", "title", "value", "data-src", "poster", "aria-label")
 
