@@ -1,12 +1,13 @@
 """`sightline run`, `plan` and `schedule`, and what all commands about flows share."""
 
+import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.table import Table as Grid
@@ -16,7 +17,7 @@ from sightline.cli._console import complain, live, output, print_json, remark
 from sightline.cli._flags import Flags, argument, flag, set_values, switch
 from sightline.cli._sources import SUSPICIOUS, JsonFlags
 from sightline.cli._text import clean, counted
-from sightline.errors import OutputError, UsageError
+from sightline.errors import OutputError, SightlineError, UsageError
 from sightline.files import write_bytes
 from sightline.flow.run import FlowStore
 from sightline.flow.schedule import ScheduledFlow, ScheduledRun, ScheduleSettings, Timetable
@@ -38,6 +39,11 @@ _SIGNS = {
     "skipped": "–",
     "held": "!",
 }
+
+NOTHING_TO_DO = 4
+"""The exit status where no due date is left to be run."""
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 FlowFile = Annotated[Path, argument(metavar="FLOW", help="A flow, *.flow.yaml.")]
 
@@ -85,6 +91,11 @@ class RunFlags(JsonFlags):
         help="the due date of the run, such as 2026-11-01; now, if not given",
         metavar="DATE",
     )
+    first: str | None = flag(
+        None, names="--from", help="run for each due date from this day on; with --to", metavar="DATE"
+    )
+    last: str | None = flag(None, names="--to", help="the last day of --from; today, if not given", metavar="DATE")
+    missing: bool = switch(help="only for due dates that have no complete run yet")
     fresh: bool = switch(help="begin a new run, even if the last one was interrupted")
     resume: str = flag("", help="take up this run, however old it is", metavar="RUN")
     plan: bool = switch(help="only show what would happen; see `sightline plan`")
@@ -96,7 +107,9 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
 
     A run that was interrupted, or whose destination was down, goes on where it was: if it is one of the same due date,
     flow, variables and files, and not older than `resume_within` of the flow, an hour if it does not say. Otherwise a
-    new run begins. The exit status is 3 if the data is suspicious, and 1 if a step failed.
+    new run begins. A due date that is run again replaces what it delivered; a past one reads the pages that were
+    captured on that day. The exit status is 3 if the data is suspicious, 1 if a step failed, and 4 if there was nothing
+    to do.
 
     [bold]Examples[/]
 
@@ -106,6 +119,8 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
 
       sightline run prices.flow.yaml --date 2026-11-01
 
+      sightline run prices.flow.yaml --from 2026-11-01 --to 2026-11-30 --missing
+
       sightline run --schema > flow.schema.json
     """
     flow = which.opened(file)
@@ -113,14 +128,35 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
     if flags.plan:
         show_plan(flow, kept, json=flags.json)
         return
-    unfinished = kept.unfinished()
+    if flags.first is None and (flags.last is not None or (flags.missing and flags.date is None)):
+        raise UsageError("--to and --missing are for --from or --date; say which dates are meant.")
+    if flags.first is not None and (flags.date is not None or flags.resume):
+        raise UsageError("--from runs a flow for many dates; leave out --date and --resume.")
+    if flags.first is not None:
+        _run_dates(flow, which, flags)
+        return
+    due = _due_date(flags.date, flow, kept)
+    if flags.missing and due is not None and any(run.is_complete for run in kept.runs_due(lambda one: one == due)):
+        _nothing_to_do(f"{flow.name} has a complete run for {due:%Y-%m-%d %H:%M %Z}", [], json=flags.json)
+    found = _run_once(flow, which, flags, due)
+    if flags.json:
+        print_json(run_document(found.state))
+    if found.errors:
+        raise typer.Exit(1)
+    if found.verdict != "ok":
+        raise typer.Exit(SUSPICIOUS)
+
+
+def _run_once(flow: Flow, which: FlowFlags, flags: RunFlags, due: datetime | None) -> "FlowRun":
+    """Run a flow for one date, and show what became of it."""
     from sightline.flow.run import run_flow  # with DuckDB and Arrow, which help does not need
 
+    unfinished = which.of(flow).unfinished()
     with _shown(flow, quiet=flags.json) as listener:
         found = run_flow(
             flow,
             store=which.folder(flow),
-            due=_due_date(flags.date),
+            due=due,
             fresh=flags.fresh,
             resume=flags.resume,
             on_event=listener,
@@ -130,25 +166,71 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
         remark(f"The run {found.id} was not finished, and went on where it was; --fresh begins a new one.")
     for notice in found.state.notices:
         remark(notice)
-    if flags.json:
-        print_json(run_document(found.state))
-    else:
+    if not flags.json:
         show_run(found)
-    if found.errors:
-        raise typer.Exit(1)
-    if found.verdict != "ok":
-        raise typer.Exit(SUSPICIOUS)
+    return found
 
 
-def _due_date(text: str | None) -> datetime | None:
-    """The time that a run is for; without a time zone it is that of UTC."""
+def _run_dates(flow: Flow, which: FlowFlags, flags: RunFlags) -> None:
+    """Run a flow for each due date between two days; one that fails does not stop the others."""
+    from sightline.flow.run import due_dates
+
+    first = _day(flags.first or "", "--from")
+    last = _day(flags.last, "--to") if flags.last else datetime.now(UTC).date()
+    dues = due_dates(flow, which.of(flow), first, last, now=datetime.now(UTC), missing=flags.missing)
+    runs: list[dict[str, object]] = []
+    if not dues:
+        _nothing_to_do(
+            f"{flow.name} has no due date from {first} to {last} that is left to be run", runs, json=flags.json
+        )
+    status = 0
+    for number, due in enumerate(dues, 1):
+        remark(f"{number} of {len(dues)}: {due:%Y-%m-%d %H:%M %Z}")
+        try:
+            found = _run_once(flow, which, flags, due)
+        except SightlineError as problem:
+            complain(problem.message)
+            runs.append({"due": due.isoformat(), "error": {"type": type(problem).__name__, "message": problem.message}})
+            status = 1
+            continue
+        runs.append(run_document(found.state)["run"])  # type: ignore[arg-type]
+        if found.errors:
+            status = 1
+        elif found.verdict != "ok" and status == 0:
+            status = SUSPICIOUS
+    if flags.json:
+        print_json({"runs": runs})
+    if status:
+        raise typer.Exit(status)
+
+
+def _nothing_to_do(why: str, runs: "list[dict[str, object]]", *, json: bool) -> NoReturn:
+    remark(f"Nothing to do: {why}.")
+    if json:
+        print_json({"runs": runs})
+    raise typer.Exit(NOTHING_TO_DO)
+
+
+def _due_date(text: str | None, flow: Flow, store: FlowStore) -> datetime | None:
+    """The time that a run is for; a day means the one due date that it has, and a time without a zone is of UTC."""
     if text is None:
         return None
+    if _DAY.fullmatch(text):
+        from sightline.flow.run import due_on_day
+
+        return due_on_day(flow, store, _day(text, "--date"))
     try:
         found = datetime.fromisoformat(text)
     except ValueError as problem:
         raise UsageError(f"--date {text} isn't a date; write it as 2026-11-01 or 2026-11-01T06:30+01:00.") from problem
     return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _day(text: str, flag: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as problem:
+        raise UsageError(f"{flag} {text} isn't a day; write it as 2026-11-01.") from problem
 
 
 def run_document(state: "RunState") -> dict[str, object]:

@@ -51,9 +51,8 @@ def earlier_revisions(engine: Engine, load: Load) -> tuple[str, ...]:
     if load.dated is None or not engine.columns(LOADS):
         return ()
     loads = engine.loads
-    named = loads.c.load_id.startswith(f"{load.dated.name}@", autoescape=True)
-    if load.dated.before:
-        named = sa.or_(named, loads.c.load_id.in_(load.dated.before))
+    revision = loads.c.load_id.startswith(f"{load.dated.name}@", autoescape=True)
+    named = sa.or_(revision, *(loads.c.load_id == one for one in load.dated.before))
     found = engine.rows(sa.select(loads.c.load_id).where(loads.c.table_name == load.target.table, named))
     return load.earlier(id for (id,) in found)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         value_lines,
     )
     from sightline.flow.run._context import FlowEvent, FlowEventKind, RowWindows, kept_rows
+    from sightline.flow.run._due import due_dates, due_on_day
     from sightline.flow.run._engine import FlowRun, run_due, run_flow
     from sightline.flow.run._gate import Released, release_rows
     from sightline.flow.run._matching import decisions_of, match_settings
@@ -45,6 +46,8 @@ __all__ = [
     "cell_places",
     "column_profiles",
     "decisions_of",
+    "due_dates",
+    "due_on_day",
     "kept_profiles",
     "kept_rows",
     "match_settings",
@@ -63,6 +66,7 @@ __getattr__: NameGetter = lazily(
         "_column_profiles": "ColumnProfile SpreadOfValues column_profiles kept_profiles ValueLine value_lines "
         "CellPlace cell_places",
         "_context": "FlowEvent FlowEventKind kept_rows RowWindows",
+        "_due": "due_dates due_on_day",
         "_engine": "FlowRun run_flow run_due",
         "_matching": "decisions_of match_settings",
         "_plan": "FlowPlan PlannedStep plan_flow",

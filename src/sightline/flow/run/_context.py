@@ -17,9 +17,11 @@ from sightline.data import Verdict
 from sightline.errors import UnreadableError, UsageError
 from sightline.files import put_in_place, writing
 from sightline.flow.rows import RowBatches
+from sightline.flow.run._captures import CapturedSource, CaptureNotes, EarlierReadings
 from sightline.flow.run._state import FlowStore, RunFolder, StepState
 from sightline.flow.spec import Flow, FlowStep
 from sightline.jobs import Cancel, Progress
+from sightline.project import Project
 from sightline.sources import Loader
 from sightline.yaml import VARIABLE, SecretName, did_you_mean, look_up
 
@@ -80,6 +82,8 @@ class StepContext:
     pages: Path
     cancel: Cancel
     tell: Callable[[FlowEvent], None]
+    replay: EarlierReadings | None = None
+    """Where what sources read before is found, if they are not to be asked again."""
     since: float = field(default_factory=monotonic)
     filled: dict[str, int] = field(default_factory=dict)
     """How many values each column of the rows that it kept has."""
@@ -115,6 +119,16 @@ class StepContext:
         self.cancel.check(progress.done)
         seconds = monotonic() - self.since
         self.tell(FlowEvent("progress", self.name, str(self.step), 0, seconds, progress.current or "", progress))
+
+    @property
+    def captured(self) -> CapturedSource | None:
+        """What this source read before, if that is taken in place of asking it again."""
+        return self.replay.source(self.step) if self.replay is not None else None
+
+    @property
+    def notes(self) -> CaptureNotes:
+        """Where this source notes which pages it has read."""
+        return CaptureNotes(self.run.captures(self.name), Project(self.pages))
 
     def path(self, name: str) -> Path:
         """A file of the flow, which is relative to its folder."""

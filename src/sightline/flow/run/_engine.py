@@ -15,6 +15,7 @@ import orjson
 
 from sightline.data import Verdict, worst_verdict
 from sightline.errors import JobCancelled, SightlineError, UsageError
+from sightline.flow.run._captures import EarlierReadings, PastDay
 from sightline.flow.run._context import FlowEvent, StepContext, StepResult
 from sightline.flow.run._gate import gate_step, releases_path
 from sightline.flow.run._integrating import (
@@ -28,15 +29,15 @@ from sightline.flow.run._integrating import (
     unnest_step,
 )
 from sightline.flow.run._matching import match_step
-from sightline.flow.run._notifying import checked_delivery, deliver_step, notify_step
-from sightline.flow.run._outcome import tell_outcome, told_outcome
-from sightline.flow.run._preflight import check_beforehand
+from sightline.flow.run._notifying import deliver_step, notify_step
+from sightline.flow.run._outcome import tell_left, tell_outcome, told_outcome, watched
+from sightline.flow.run._preflight import check_beforehand, is_past
 from sightline.flow.run._resuming import abandon, files_of, inputs_of, run_to_do, why_not
 from sightline.flow.run._source_columns import checked_columns
 from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
 from sightline.flow.run._standing_in import stand_in
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
-from sightline.flow.spec import DeliverStep, Flow, FlowCheckStep, FlowStep, write_flow_step
+from sightline.flow.spec import Flow, FlowCheckStep, FlowStep, write_flow_step
 from sightline.jobs import Cancel, new_loader
 from sightline.redaction import redacted, remember_passwords
 from sightline.sources import Loader
@@ -122,17 +123,28 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
     """
     kept = FlowStore(store, flow.name)
     moment = now or datetime.now(UTC)
-    flow = flow.due_on(due or moment)
-    remember_passwords(flow.filled_text)
     with kept.locked():
-        if from_run and from_run not in kept.run_ids():
-            raise UsageError(f"The flow {flow.name} has no run {from_run}; choose one of its runs, or leave it out.")
+        if from_run:
+            due = due or _due_of(kept, from_run)
+        flow = flow.due_on(due or moment)
+        remember_passwords(flow.filled_text)
         fresh = fresh or bool(from_run)
-        _check(flow, kept, Path(store), due, moment)
+        replay = PastDay(kept, Path(store), due) if due and is_past(flow, due, moment) else None
+        if not from_run:
+            _check(flow, kept, Path(store), due or moment, moment, replay)
+        tell_left(flow, kept)
         folder = run_to_do(kept, flow, now=moment, due=due, fresh=fresh, resume=resume, run_id=run_id)
         folder.tidy()
         engine = FlowEngine(
-            flow, kept, folder, Path(store), loader or page_loader, on_event, cancel or Cancel(), now=moment
+            flow,
+            kept,
+            folder,
+            Path(store),
+            loader or page_loader,
+            on_event,
+            cancel or Cancel(),
+            now=moment,
+            replay=replay,
         )
         if from_run:
             try:
@@ -140,19 +152,29 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
             except SightlineError:
                 folder.remove()
                 raise
-        return engine.run()
+        with watched(flow, Path(store), folder.path.name):
+            return engine.run()
 
 
-def _check(flow: Flow, store: FlowStore, pages: Path, due: datetime | None, now: datetime) -> None:
+def _due_of(store: FlowStore, run_id: str) -> datetime:
+    """The due date of a run that another one takes over."""
+    if run_id not in store.run_ids():
+        raise UsageError(f"The flow {store.flow} has no run {run_id}; choose one of its runs, or leave it out.")
+    return store.run(run_id).state.due_at
+
+
+def _check(
+    flow: Flow, store: FlowStore, pages: Path, due: datetime, now: datetime, replay: EarlierReadings | None
+) -> None:
     """Refuse what can't succeed before anything is asked for; whoever is to hear of failures hears of this one."""
     run = store.run("")  # no run has begun
     steps = [flow.filled(flow.steps[name]) for name in flow.order]
     contexts = [
-        StepContext(flow, step, store, run, due or now, now, {}, page_loader, pages, Cancel(), lambda _: None)
+        StepContext(flow, step, store, run, due, now, {}, page_loader, pages, Cancel(), lambda _: None, replay)
         for step in steps
     ]
     try:
-        check_beforehand(flow, contexts, due, now)
+        check_beforehand(flow, contexts)
     except SightlineError as problem:
         tell_outcome(flow, "failed", (str(problem),))
         raise
@@ -190,7 +212,9 @@ class FlowEngine:
         work: Mapping[str, StepWork] = WORK,
         *,
         now: datetime | None = None,
+        replay: EarlierReadings | None = None,
     ) -> None:
+        self._replay = replay
         self._work = work
         self._now = now or datetime.now(UTC)
         self._since = monotonic()
@@ -215,30 +239,18 @@ class FlowEngine:
     def take_over(self, before: RunFolder) -> None:
         """Take over what another run did in the same way; what a release or an edit changed is left to be done.
 
-        Nothing is fetched again, and what was delivered is not delivered again. A delivery that has to be repeated and
-        would add its rows a second time is refused.
+        Nothing is fetched again, and what was delivered in the same way is not delivered again. What is delivered anew
+        takes the place of what the other run brought, since both are for the same date.
         """
         steps, known = self._filled(), before.state.steps
-        for name, step in steps.items():
+        for name in steps:
             own = known.get(name)
             if own is None or own.state not in (DONE, HELD):
                 continue
             if own.fingerprint == self._prints[name]:
                 before.link(name, self._folder)
                 self._state = with_step(self._state, name, own)
-            elif isinstance(step, DeliverStep) and own.is_done and own.rows:
-                self._check_repeated(step, before.path.name, own.rows)
         self._folder.write(self._state)
-
-    def _check_repeated(self, step: DeliverStep, run: str, rows: int) -> None:
-        mode, _, _ = checked_delivery(self._context(step), step)
-        if mode == "append":
-            raise self._flow.fail(
-                step,
-                f"`{step.name}` adds its rows to what is there, and {rows} of them were delivered by the run {run} "
-                "already, so that they would come twice; give it a `key`, so that rows are updated.",
-                "mode",
-            )
 
     def _filled(self) -> dict[str, FlowStep]:
         steps = {name: self._flow.filled(self._flow.steps[name]) for name in self._flow.order}
@@ -375,6 +387,7 @@ class FlowEngine:
             self._pages,
             self._cancel,
             self._tell,
+            self._replay,
         )
 
     def _fingerprint(self, step: FlowStep) -> str:

@@ -39,7 +39,7 @@ def run_to_do(  # noqa: PLR0913 - what decides about it
         now.astimezone(UTC).isoformat(),
         text=flow.text,
         variables=dict(flow.variables),
-        due=(due or now).astimezone(UTC).isoformat(),
+        due=(due or now).isoformat(),  # in its own zone, whose days it means
         dated=due is not None,
         inputs=inputs,
         notices=notices,
