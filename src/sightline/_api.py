@@ -359,13 +359,14 @@ def run(  # noqa: PLR0913 - keywords, each of them said seldom
     resume: str = "",
     on_event: "Callable[[FlowEvent], None] | None" = None,
     cancel: "Cancel | None" = None,
+    trust: bool = False,
 ) -> "FlowRun":
     """Run a flow, given by its file: read, integrate, normalise, match, check and deliver, each row once.
 
     The run is for the time `due`, or for the due date of that day; now, if that is not said. One that was interrupted
     goes on where it was if it is for the same time, made from the same flow and files, and young enough, or the one to
     `resume`; not if a `fresh` one is wanted. `variables` replace those of the flow. The state is kept in the folder
-    `store`, which is beside the file if not said.
+    `store`, which is beside the file if not said. Python code that the flow names is run only with `trust`.
     """
     from datetime import datetime
 
@@ -385,6 +386,7 @@ def run(  # noqa: PLR0913 - keywords, each of them said seldom
         resume=resume,
         on_event=on_event,
         cancel=cancel,
+        trust=trust,
     )
 
 

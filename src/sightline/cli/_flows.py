@@ -98,6 +98,7 @@ class RunFlags(JsonFlags):
     missing: bool = switch(help="only for due dates that have no complete run yet")
     fresh: bool = switch(help="begin a new run, even if the last one was interrupted")
     resume: str = flag("", help="take up this run, however old it is", metavar="RUN")
+    trust: bool = switch(help="run the Python code that the flow names; it can do whatever you can")
     plan: bool = switch(help="only show what would happen; see `sightline plan`")
     schema: bool = switch(help="print the JSON Schema of flows, for editors", instead=lambda: print_json(flow_schema()))
 
@@ -152,7 +153,7 @@ def _run_once(flow: Flow, which: FlowFlags, flags: RunFlags, due: datetime | Non
     from sightline.flow.run import run_flow  # with DuckDB and Arrow, which help does not need
 
     unfinished = which.of(flow).unfinished()
-    with _shown(flow, quiet=flags.json) as listener:
+    with watched_steps(flow, quiet=flags.json) as listener:
         found = run_flow(
             flow,
             store=which.folder(flow),
@@ -161,6 +162,7 @@ def _run_once(flow: Flow, which: FlowFlags, flags: RunFlags, due: datetime | Non
             resume=flags.resume,
             on_event=listener,
             cancel=Cancel(),
+            trust=flags.trust,
         )
     if unfinished is not None and unfinished.path.name == found.id and not flags.json:
         remark(f"The run {found.id} was not finished, and went on where it was; --fresh begins a new one.")
@@ -219,6 +221,11 @@ def _due_date(text: str | None, flow: Flow, store: FlowStore) -> datetime | None
         from sightline.flow.run import due_on_day
 
         return due_on_day(flow, store, _day(text, "--date"))
+    return day_or_time(text)
+
+
+def day_or_time(text: str) -> datetime:
+    """A time; without a zone it is of UTC, and a day means its beginning."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError as problem:
@@ -241,7 +248,7 @@ def run_document(state: "RunState") -> dict[str, object]:
 
 
 @contextmanager
-def _shown(flow: Flow, *, quiet: bool) -> "Iterator[Callable[[FlowEvent], None]]":
+def watched_steps(flow: Flow, *, quiet: bool) -> "Iterator[Callable[[FlowEvent], None]]":
     """A listener that keeps a table of the steps up to date on the terminal."""
     told: dict[str, FlowEvent] = {}
     with live() as draw:

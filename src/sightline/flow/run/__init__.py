@@ -18,21 +18,28 @@ if TYPE_CHECKING:
     from sightline.flow.run._context import FlowEvent, FlowEventKind, RowWindows, kept_rows
     from sightline.flow.run._due import due_dates, due_on_day
     from sightline.flow.run._engine import FlowRun, run_due, run_flow
+    from sightline.flow.run._flow_case import ExpectedStep, FlowCase, case_folder
     from sightline.flow.run._gate import Released, release_rows
     from sightline.flow.run._matching import decisions_of, match_settings
     from sightline.flow.run._notifying import ChangedRow, RowChanges, row_changes
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
+    from sightline.flow.run._python import FlowFunction
+    from sightline.flow.run._rehearsal import FlowTested, TestedStep, capture_case, run_case, shown_differences
     from sightline.flow.run._state import FlowStore, RunFolder, RunState, StepState, ToldMessage
 
 __all__ = [
     "CellPlace",
     "ChangedRow",
     "ColumnProfile",
+    "ExpectedStep",
+    "FlowCase",
     "FlowEvent",
     "FlowEventKind",
+    "FlowFunction",
     "FlowPlan",
     "FlowRun",
     "FlowStore",
+    "FlowTested",
     "PlannedStep",
     "Released",
     "RowChanges",
@@ -41,8 +48,11 @@ __all__ = [
     "RunState",
     "SpreadOfValues",
     "StepState",
+    "TestedStep",
     "ToldMessage",
     "ValueLine",
+    "capture_case",
+    "case_folder",
     "cell_places",
     "column_profiles",
     "decisions_of",
@@ -54,8 +64,10 @@ __all__ = [
     "plan_flow",
     "release_rows",
     "row_changes",
+    "run_case",
     "run_due",
     "run_flow",
+    "shown_differences",
     "value_lines",
 ]
 
@@ -70,7 +82,10 @@ __getattr__: NameGetter = lazily(
         "_engine": "FlowRun run_flow run_due",
         "_matching": "decisions_of match_settings",
         "_plan": "FlowPlan PlannedStep plan_flow",
+        "_flow_case": "ExpectedStep FlowCase case_folder",
+        "_rehearsal": "FlowTested TestedStep capture_case run_case shown_differences",
         "_gate": "Released release_rows",
+        "_python": "FlowFunction",
         "_state": "FlowStore RunFolder RunState StepState ToldMessage",
     },
 )

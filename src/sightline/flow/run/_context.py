@@ -84,6 +84,8 @@ class StepContext:
     tell: Callable[[FlowEvent], None]
     replay: EarlierReadings | None = None
     """Where what sources read before is found, if they are not to be asked again."""
+    trust: bool = False
+    """Whether code that the flow names may be run."""
     since: float = field(default_factory=monotonic)
     filled: dict[str, int] = field(default_factory=dict)
     """How many values each column of the rows that it kept has."""
@@ -104,6 +106,15 @@ class StepContext:
     def keep(self, rows: RowBatches) -> int:
         """Keep the rows of this step, and tell how many they are while they come."""
         return keep_rows(self.run.rows(self.name), rows.schema, rows.batches(), self.on_rows, self.filled)
+
+    def take(self, captured: CapturedSource) -> StepResult:
+        """Keep the rows that a source gave before, with what was said of them then."""
+        assert captured.rows is not None
+        assert captured.state is not None
+        then = captured.state
+        note = f"as it was read at {datetime.fromisoformat(then.at):%Y-%m-%d %H:%M} UTC" if then.at else ""
+        count = self.keep(kept_rows(captured.rows))
+        return StepResult(count, verdict=then.verdict, reasons=then.reasons, notes=(note,) * bool(note), at=then.at)
 
     def keep_held(self, rows: RowBatches) -> int:
         """Keep the rows that this step holds back."""

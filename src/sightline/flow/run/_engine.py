@@ -32,6 +32,7 @@ from sightline.flow.run._matching import match_step
 from sightline.flow.run._notifying import deliver_step, notify_step
 from sightline.flow.run._outcome import tell_left, tell_outcome, told_outcome, watched
 from sightline.flow.run._preflight import check_beforehand, is_past
+from sightline.flow.run._python import check_trusted, python_step
 from sightline.flow.run._resuming import abandon, files_of, inputs_of, run_to_do, why_not
 from sightline.flow.run._source_columns import checked_columns
 from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
@@ -57,6 +58,7 @@ WORK: Mapping[str, StepWork] = {
     "nest": nest_step,
     "unnest": unnest_step,
     "sql": sql_step,
+    "python": python_step,
     "normalise": normalise_step,
     "match": match_step,
     "check": gate_step,
@@ -113,14 +115,16 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
     on_event: OnEvent | None = None,
     cancel: Cancel | None = None,
     from_run: str = "",
+    trust: bool = False,
 ) -> FlowRun:
     """Run a flow, or take up its last run where it was left, if it is one of the same due date, flow and files.
 
     `due` is the time that the run is for; now, if it is not said. A run is taken up if it is younger than the flow's
     `resume_within`; `resume` takes up a certain one, however old, and `fresh` begins a new one in any case. `from_run`
     begins a new one that takes over what an earlier run did in the same way, such as all steps before a check of which
-    rows were released meanwhile.
+    rows were released meanwhile. Python code that the flow names is run only with `trust`.
     """
+    check_trusted(flow, trust=trust)
     kept = FlowStore(store, flow.name)
     moment = now or datetime.now(UTC)
     with kept.locked():
@@ -145,6 +149,7 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
             cancel or Cancel(),
             now=moment,
             replay=replay,
+            trust=trust,
         )
         if from_run:
             try:
@@ -213,7 +218,13 @@ class FlowEngine:
         *,
         now: datetime | None = None,
         replay: EarlierReadings | None = None,
+        trust: bool = False,
+        is_plan: bool = False,
+        tells: bool = True,
     ) -> None:
+        self._trust = trust
+        self._is_plan = is_plan  # in which nothing is remembered, and nothing stands in for what can't be read
+        self._tells = tells and not is_plan
         self._replay = replay
         self._work = work
         self._now = now or datetime.now(UTC)
@@ -322,16 +333,16 @@ class FlowEngine:
         began = monotonic()
         files = files_of(self._flow, step)
         self._tell(FlowEvent("begun", name, str(step)))
-        context = self._context(step)
+        context = self.context(step)
         try:
             self._cancel.check(len(self._state.steps))
             outcome = self._work[step.word](context, step)
-            if self._work is WORK:
+            if not self._is_plan:
                 outcome = checked_columns(context, step, outcome)
         except JobCancelled:
             raise
         except SightlineError as problem:
-            instead = stand_in(context, step, problem) if self._work is WORK else None
+            instead = stand_in(context, step, problem) if not self._is_plan else None
             if instead is None:
                 seconds = monotonic() - began
                 self._errors[name] = problem
@@ -374,7 +385,8 @@ class FlowEngine:
             self._state = self._folder.write(with_step(self._state, name, state))
             return self._state.steps[name]
 
-    def _context(self, step: FlowStep) -> StepContext:
+    def context(self, step: FlowStep) -> StepContext:
+        """What a step gets to know, as of now."""
         return StepContext(
             self._flow,
             step,
@@ -388,6 +400,7 @@ class FlowEngine:
             self._cancel,
             self._tell,
             self._replay,
+            self._trust,
         )
 
     def _fingerprint(self, step: FlowStep) -> str:
@@ -409,7 +422,7 @@ class FlowEngine:
         verdict: Verdict = "failed" if self._errors else worst
         ended = "" if self._errors else self._clock().isoformat()
         state = self._folder.write(replace(self._state, verdict=verdict, ended=ended))
-        if self._work is WORK:
+        if self._tells:
             state = self._folder.write(told_outcome(self._flow, state))
         return FlowRun(state, self._folder.path, self._errors)
 
@@ -426,6 +439,7 @@ def run_due(  # noqa: PLR0913 - keywords, each of them said seldom
     on_event: Callable[[FlowEvent], None] | None = None,
     on_taken_up: Callable[[FlowRun], None] = lambda _: None,
     cancel: Cancel | None = None,
+    trust: bool = False,
 ) -> FlowRun:
     """Finish what earlier runs left, the oldest first, then do this one.
 
@@ -443,6 +457,10 @@ def run_due(  # noqa: PLR0913 - keywords, each of them said seldom
             with kept.locked():
                 abandon(kept.run(run.id), why, now)
             continue
-        found = run_flow(flow, store=store, due=dated, run_id=run.id, loader=loader, on_event=on_event, cancel=cancel)
+        found = run_flow(
+            flow, store=store, due=dated, run_id=run.id, loader=loader, on_event=on_event, cancel=cancel, trust=trust
+        )
         on_taken_up(found)
-    return run_flow(flow, store=store, due=due, run_id=own, loader=loader, on_event=on_event, cancel=cancel)
+    return run_flow(
+        flow, store=store, due=due, run_id=own, loader=loader, on_event=on_event, cancel=cancel, trust=trust
+    )

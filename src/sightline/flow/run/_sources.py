@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,7 +17,7 @@ from sightline.extract.wrappers import Wrapper
 from sightline.flow.integrate import union_rows
 from sightline.flow.rows import FILE_SUFFIXES, RowBatches, RowLimits, read_batches
 from sightline.flow.run._captures import Capture, CapturedSource
-from sightline.flow.run._context import StepContext, StepResult, kept_rows
+from sightline.flow.run._context import StepContext, StepResult
 from sightline.flow.spec import CollectSource, ExtractSource, Flow, FlowStep, PlaySource, ReadSource
 from sightline.jobs import Job, Outcome, checked_records, extractor, record_checks
 from sightline.navigate import Playing, Script, missing_secret
@@ -168,7 +167,8 @@ def read_files(
     context: StepContext, step: ReadSource, only: Callable[[RowBatches], RowBatches] = _all_rows
 ) -> StepResult:
     """The rows of files, one after the other; columns of the same name are one. `only` some rows of each are taken."""
-    paths = [path for name in step.files for path in _paths(context, name)]
+    captured = context.captured
+    paths = captured.files if captured else [path for name in step.files for path in file_paths(context, name)]
     limits = _limits(context, step)
     tables = {str(path): only(read_batches(path, limits, context.cancel.check)) for path in paths}
     if len(tables) == 1:
@@ -191,7 +191,8 @@ def _limits(context: StepContext, step: ReadSource) -> RowLimits:
         raise context.fail(problem.message, "limits") from problem
 
 
-def _paths(context: StepContext, name: str) -> list[Path]:
+def file_paths(context: StepContext, name: str) -> list[Path]:
+    """The files that a name of a step means: itself, those like a pattern, or those of a folder."""
     path = context.path(name)
     if path.is_dir():
         found = sorted(one for one in path.iterdir() if one.suffix.lower() in FILE_SUFFIXES)
@@ -369,7 +370,7 @@ def collect_pages(context: StepContext, step: CollectSource) -> StepResult:
 def play_script(context: StepContext, step: PlaySource) -> StepResult:
     """The records that a script extracts; what it did once can't be done again, so its rows of that day are taken."""
     if (captured := context.captured) is not None:
-        return take_rows(context, captured)
+        return context.take(captured)
     script = Script.load(context.path(step.script))
     if missing := missing_secret(script, 1):
         raise UsageError(missing)
@@ -389,17 +390,6 @@ def play_script(context: StepContext, step: PlaySource) -> StepResult:
         raise context.fail(f"the script has no output `{step.output}`; it gave {known}.", "output")
     doubts = (*([played.why] if played.why and played.verdict != "ok" else []), *played.doubts)
     return _whole(context, PageRecords(played.outputs[step.output], None, step.script, played.verdict, doubts))
-
-
-def take_rows(context: StepContext, captured: CapturedSource) -> StepResult:
-    """The rows that a source gave before, with what was said of them then."""
-    assert captured.rows is not None
-    assert captured.state is not None
-    rows, then = kept_rows(captured.rows), captured.state
-    note = f"as it was read at {datetime.fromisoformat(then.at):%Y-%m-%d %H:%M} UTC" if then.at else ""
-    return StepResult(
-        context.keep(rows), verdict=then.verdict, reasons=then.reasons, notes=(note,) * bool(note), at=then.at
-    )
 
 
 def _whole(context: StepContext, read: PageRecords) -> StepResult:
