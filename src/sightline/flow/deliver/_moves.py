@@ -42,16 +42,23 @@ class Move:
     at: str = ""
     complete: bool = True
     target: Any = None
+    part: Any = None
+    """A table of those staged rows that have to be written, if the engine set them aside."""
+
+    @property
+    def source(self) -> Any:
+        """The table that the rows come from."""
+        return self.engine.stage if self.part is None else self.part
 
     @property
     def staged(self) -> list[Any]:
         """The columns of the staging table, in the order of the names."""
-        return [self.engine.stage.c[f"c{place}"] for place in range(len(self.columns.names))]
+        return [self.source.c[f"c{place}"] for place in range(len(self.columns.names))]
 
     @property
     def key(self) -> list[Any]:
         """The columns of the key in the staging table."""
-        return [self.engine.stage.c[f"c{place}"] for place in self.columns.key]
+        return [self.source.c[f"c{place}"] for place in self.columns.key]
 
     @property
     def old_key(self) -> list[Any]:
@@ -78,6 +85,37 @@ class Move:
             is_text = kind.family == "decimal" and self.engine.dialect.decimal_is_text
             found.append(_number(old).is_distinct_from(_number(new)) if is_text else old.is_distinct_from(new))
         return sa.or_(*found)
+
+    @property
+    def compared(self) -> Any:
+        """The new rows, each with the old row of its key if there is one."""
+        return self.source.outerjoin(self.target, self.same_key)
+
+    @property
+    def is_new(self) -> Any:
+        """Whether a compared row has no old one."""
+        return self.old_key[0].is_(None)
+
+    @property
+    def missing(self) -> Any:
+        """The rows whose keys the target lacks."""
+        if self.part is not None:
+            return sa.select(*self.staged).where(self.part.c.is_new)
+        return sa.select(*self.staged).select_from(self.compared).where(self.is_new)
+
+    @property
+    def to_write(self) -> Any:
+        """The rows whose keys the target lacks, which `is_new` says, or whose values differ there."""
+        found = sa.select(self.is_new.label("is_new"), *self.staged).select_from(self.compared)
+        return found.where(sa.or_(self.is_new, self.differs))
+
+    def update(self) -> int:
+        """Write the rows whose keys are known and whose values differ."""
+        if not self.others:
+            return 0
+        changes = {old.name: new for old, new in self.others}
+        known = [] if self.part is None else [~self.part.c.is_new]
+        return self.engine.run(sa.update(self.target).values(changes).where(*known, self.same_key, self.differs))
 
     def insert(self, query: Any, *more: Any) -> int:
         """Insert what a query gives: the columns of the load, and some more."""
@@ -110,12 +148,9 @@ def _upsert(move: Move) -> Delivered:
     engine = move.engine
     if not engine.rows(sa.select(ONE).select_from(move.target).limit(1)):
         return _append(move)
-    updated = 0
-    if move.others:
-        changes = {old.name: new for old, new in move.others}
-        updated = engine.run(sa.update(move.target).values(changes).where(move.same_key, move.differs))
-    joined = engine.stage.outerjoin(move.target, move.same_key)
-    inserted = move.insert(sa.select(*move.staged).select_from(joined).where(move.old_key[0].is_(None)))
+    written = changed(move, part=engine.set_aside(move.to_write))
+    updated = written.update()
+    inserted = written.insert(written.missing)
     return Delivered(move.rows, inserted, updated, move.rows - inserted - updated)
 
 
@@ -158,7 +193,7 @@ MOVES: dict[DeliveryMode, Callable[[Move], Delivered]] = {
 def check_empty(move: Move) -> None:
     """Raise an error that names the key and the rows if a key is empty."""
     # Rows are numbered only if there is something to say, since that takes as long as half a move.
-    if move.engine.rows(sa.select(ONE).where(_is_empty(move.key)).limit(1)):
+    if not move.engine.keys_are_filled and move.engine.rows(sa.select(ONE).where(_is_empty(move.key)).limit(1)):
         found = _numbers(move, _is_empty)
         raise OutputError(
             f"{move.shown}: the key {_named_key(move)} is empty in {numbered_rows(found)} of the load; "
@@ -172,6 +207,8 @@ def _is_empty(key: Sequence[Any]) -> Any:
 
 def check_doubled(move: Move) -> None:
     """Raise an error that names the key and the rows if a key comes more than once."""
+    if move.engine.keys_differ:
+        return
     doubled = sa.select(*move.key).group_by(*move.key).having(sa.func.count() > ONE).limit(1)
     if first := move.engine.rows(doubled):
         values = first[0]
