@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from sightline.errors import OutputError
 from sightline.flow.deliver import deliver
 from sightline.flow.deliver._dialect import POSTGRES
-from sightline.flow.deliver._kinds import arrow_type, kind_of
+from sightline.flow.deliver._kinds import Kind, arrow_type, kind_of
 from sightline.flow.deliver._postgres_rows import HEADER, TRAILER, copied_rows
 
 from ._databases import PostgresDatabase
 
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
+SINGLE = Kind("float", 32)
 DIGITS = ((1, 0), (4, 4), (5, 1), (9, 2), (18, 6), (19, 3), (20, 0), (38, 2), (38, 38), (39, 7), (76, 10), (76, 0))
 
 
@@ -63,7 +64,9 @@ def _read_back(connection: Any, batch: Any) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor, cursor.copy("COPY copied FROM STDIN (FORMAT binary)") as copy:
         for content in (HEADER, copied_rows(batch, kinds), TRAILER):
             copy.write(content)
-    found: list[tuple[Any, ...]] = connection.execute("SELECT * FROM copied ORDER BY ctid").fetchall()
+    # As a text, a `real` has only as many digits as tell it from the next one.
+    exact = ", ".join(f"c{place}" if kind != SINGLE else f"c{place}::float8" for place, kind in enumerate(kinds))
+    found: list[tuple[Any, ...]] = connection.execute(f"SELECT {exact} FROM copied ORDER BY ctid").fetchall()
     return found
 
 
