@@ -5,7 +5,7 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -445,11 +445,14 @@ def schedule_command(
         raise UsageError("Two of the flows have the same name; rename the file of one of them.")
     folder = which.folder(next(iter(flows.values())))
     workers = min(flags.workers or min(os.cpu_count() or 1, MOST_WORKERS), len(flows))
-    planned = [_scheduled(flow.with_variables(given), flags.at, scheduling, workers) for flow in flows.values()]
+    planned = [_scheduled(flow, flags.at, scheduling) for flow in flows.values()]
     if flags.listed:
         for one in planned:
             _show_schedule(one, folder)
         return
+    if workers > 1:
+        apart = [kept_apart(flow.with_variables(given)) for flow in flows.values()]
+        planned = [replace(one, apart=held) for one, held in zip(planned, apart, strict=True)]
     for one in planned:
         remark(one.timetable.describe(datetime.now(UTC)), source=one.name)
     _serve(planned, folder, workers, {flow.name: (flow.file, given) for flow in flows.values()})
@@ -472,12 +475,11 @@ def _serve(
         Schedule(planned, folder, run=run, on_event=_tell, workers=workers).serve()
 
 
-def _scheduled(flow: Flow, at: str | None, settings: ScheduleSettings, workers: int) -> ScheduledFlow:
+def _scheduled(flow: Flow, at: str | None, settings: ScheduleSettings) -> ScheduledFlow:
     text = at or flow.schedule
     if not text:
         raise UsageError(f"{flow.file} does not say when it runs; add `schedule: every weekday at 6:30`, or give --at.")
-    apart = kept_apart(flow) if workers > 1 else frozenset()
-    return ScheduledFlow(flow.name, Timetable.read(text), settings, apart)
+    return ScheduledFlow(flow.name, Timetable.read(text), settings)
 
 
 def _show_schedule(flow: ScheduledFlow, folder: Path) -> None:
@@ -511,7 +513,7 @@ def _tell(event: "ScheduleEvent") -> None:
             missed = f", for {run.count} times" if run.count > 1 else ""
             remark(f"runs (due {run.due:%a %Y-%m-%d %H:%M %Z}{missed}{again})", source=run.flow)
         case RunDied(run=run):
-            complain(f"{run.flow}: {event.why}, before the run was over")
+            complain(f"{run.flow}: {event.why}, before the run was over.")
         case RunEnded(run=run, outcome="done"):
             output.print(f"{run.flow}: {clean(event.note)} ({event.seconds:.0f} s)", markup=False)
         case RunEnded(run=run):

@@ -156,6 +156,22 @@ def test_a_worker_that_dies_is_replaced_and_the_other_flow_goes_on(busy: Busy) -
     ]
 
 
+def test_times_that_come_while_a_run_that_dies_is_attempted_are_those_of_one_run(busy: Busy) -> None:
+    """The flow was still running, whichever attempt it was."""
+
+    def dies_once(this: ScheduledRun) -> str:
+        busy.runs.append(this)
+        busy.shared.take(20 * MINUTE if len(busy.runs) < 3 else MINUTE)
+        if len(busy.runs) == 1:
+            raise WorkerDied("gone")
+        return "fine"
+
+    busy.run = dies_once  # type: ignore[method-assign]
+    busy.schedule(flow("every 15 minutes between 7:00 and 8:00 UTC")).serve(at("03-02 07:50"))
+    assert busy.entries() == [("done", 1, "03-02 07:00"), ("skipped", 2, "03-02 07:15"), ("done", 1, "03-02 07:45")]
+    assert schedule_history(busy.store, "prices")[1].note == "the flow was still running"
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("kind", [WorkerDied, RuntimeError])
 def test_a_run_that_always_dies_is_given_up(busy: Busy, kind: type[Exception]) -> None:

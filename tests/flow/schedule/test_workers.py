@@ -93,11 +93,16 @@ def site(tmp_path: Path) -> Iterator[Site]:
             process.communicate()
 
 
-def _stop(process: "subprocess.Popen[str]", number: signal.Signals = signal.SIGTERM) -> None:
-    """Send a signal, and read until the schedule says that it came."""
+def _stop(process: "subprocess.Popen[str]", number: signal.Signals = signal.SIGTERM) -> list[str]:
+    """Send a signal, and return what the schedule said until it says that the signal came."""
     assert process.stderr is not None
     process.send_signal(number)
-    assert any(line.startswith("Stopping after the current runs") for line in process.stderr)
+    said = []
+    for line in process.stderr:
+        said.append(line.strip())
+        if line.startswith("Stopping after the current runs"):
+            return said
+    pytest.fail("the schedule ended without a word on the signal")
 
 
 @pytest.mark.slow
@@ -139,7 +144,7 @@ def test_a_worker_that_is_killed_takes_no_other_run_with_it(site: Site) -> None:
     assert site.worker("a") not in (killed, other)
     assert site.worker("b") == other
     site.receiver.may_answer.set()
-    _stop(schedule)
+    assert "sightline: a: its process was ended by SIGKILL, before the run was over." in _stop(schedule)
     assert schedule.wait() == 0
     assert (site.first("a"), site.first("b")) == (("done", 2), ("done", 1))
     site.check()

@@ -37,19 +37,19 @@ def do_flow_run(order: FlowOrder, tell: Callable[[str], None]) -> str:
         flow,
         order.due,
         store=order.store,
-        on_taken_up=lambda earlier: tell(f"took up the run {earlier.id}: {_note(earlier)}"),
+        on_taken_up=lambda earlier: tell(f"took up the run {earlier.id}: {_note(flow, earlier)}"),
     )
     if found.errors:
-        raise OutputError(f"{_note(found)}; it goes on with the next run.")
-    return _note(found)
+        raise OutputError(f"{_note(flow, found)}; it goes on with the next run.")
+    return _note(flow, found)
 
 
-def _note(found: "FlowRun") -> str:
+def _note(flow: Flow, found: "FlowRun") -> str:
     if found.errors:
         return "; ".join(f"{name}: {str(error).rstrip('.')}" for name, error in found.errors.items())
     reasons = f" ({'; '.join(found.state.reasons[:3])})" if found.verdict != "ok" else ""
-    steps = Flow.loads(found.state.text, found.state.flow).steps
-    rows = sum(state.rows for name, state in found.state.steps.items() if isinstance(steps.get(name), DeliverStep))
+    steps = found.state.steps.items()
+    rows = sum(state.rows for name, state in steps if isinstance(flow.steps.get(name), DeliverStep))
     return f"{found.verdict}, {rows:,} row{'s' * (rows != 1)} delivered{reasons}"
 
 

@@ -44,6 +44,7 @@ LONGEST_WAIT = timedelta(minutes=1)  # so that a clock that is set, or a machine
 MOST_AT_ONCE = 100_000  # missed times that are decided together, which takes a second; more are skipped
 TOO_MANY = f"missed, with more than {MOST_AT_ONCE:,} others"
 CHANGED = "missed, and then the timetable changed"
+UNEXPECTED = "an error that was not expected ended it"
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _Outcome: TypeAlias = Literal["done", "failed", "died"]
 
@@ -63,6 +64,7 @@ class _Tracked:
     last_run: tuple[datetime, datetime] | None = None
     has_to_resume: bool = False  # its run underway died, with the schedule or with a process of its own
     why: str = ""  # what is known about that
+    since: datetime | None = None  # when the first attempt of the run began, if one has died
     is_running: bool = False
 
     @property
@@ -257,6 +259,7 @@ class Schedule:
         if run.attempt < tracked.flow.settings.attempts:
             self._perform(tracked, replace(run, attempt=run.attempt + 1))
             return
+        tracked.since = None
         note = f"given up after {run.attempt} attempt{'s' * (run.attempt > 1)} that did not end"
         self._end(tracked, run, "failed", f"{note}: {tracked.why}" if tracked.why else note, 0.0)
 
@@ -273,7 +276,7 @@ class Schedule:
 
     def _run_aside(self, tracked: _Tracked, run: ScheduledRun) -> None:
         """Do a run in a thread of its own."""
-        ended = _Ended(tracked, "died", "")
+        ended = _Ended(tracked, "died", UNEXPECTED)
         try:
             ended = _Ended(tracked, *self._outcome(run))
         finally:  # the loop hears of the end whatever ends it; Python itself shows an exception that nobody expects
@@ -296,11 +299,12 @@ class Schedule:
         run = _in_zone(tracked.state.underway, tracked.flow.timetable.zone)
         if ended.outcome == "died":
             tracked.has_to_resume, tracked.why = True, ended.note
+            tracked.since = tracked.since or tracked.state.began
             self._tell(RunDied(run, ended.note))
             return
         began = tracked.state.began or self._looked
         now = self._clock.now()
-        tracked.last_run = (began, now)
+        tracked.last_run, tracked.since = (tracked.since or began, now), None
         self._end(tracked, run, ended.outcome, ended.note, max((now - began).total_seconds(), 0.0))
 
     def _end(
