@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
     from sightline.flow.run._python import FlowFunction
     from sightline.flow.run._rehearsal import FlowTested, TestedStep, capture_case, run_case, shown_differences
+    from sightline.flow.run._sources import hosts_of
     from sightline.flow.run._state import FlowStore, RunFolder, RunState, StepState, ToldMessage
 
 __all__ = [
@@ -58,6 +59,7 @@ __all__ = [
     "decisions_of",
     "due_dates",
     "due_on_day",
+    "hosts_of",
     "kept_profiles",
     "kept_rows",
     "match_settings",
@@ -86,6 +88,7 @@ __getattr__: NameGetter = lazily(
         "_rehearsal": "FlowTested TestedStep capture_case run_case shown_differences",
         "_gate": "Released release_rows",
         "_python": "FlowFunction",
+        "_sources": "hosts_of",
         "_state": "FlowStore RunFolder RunState StepState ToldMessage",
     },
 )
