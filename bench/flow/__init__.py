@@ -28,6 +28,7 @@ def run(options: Options) -> Outcome:
     from bench.flow.kills import kill_figures
     from bench.flow.many_flows import many_flow_figures
     from bench.flow.memory import memory_figures
+    from bench.flow.month import month_figures
     from bench.flow.normalise import normalise_figures
     from bench.flow.schedule import schedule_figures
 
@@ -41,6 +42,7 @@ def run(options: Options) -> Outcome:
     figures += deliver_figures()
     figures += memory_figures()
     figures += kill_figures()
+    figures += month_figures()
     figures += schedule_figures()
     figures += many_flow_figures()
     remarks = ("records left out, catalogues left out: python -m bench.flow.fit_match",)

@@ -14,10 +14,10 @@ FORKING = """
 import json, os, sys, traceback
 from datetime import datetime
 import duckdb, psycopg, pyarrow as pa, pyarrow.compute, pyarrow.csv, pyarrow.dataset
-from sightline.flow.run import run_flow
+from sightline.flow.run import FlowCase, capture_case, case_folder, run_case, run_flow
 from sightline.flow.spec import Flow
 from sightline.flow.deliver import deliver
-from sightline.flow.deliver import _deliver, _duckdb, _postgres
+from sightline.flow.deliver import _deliver, _delta, _duckdb, _parquet, _postgres, _posting, _sqlite
 from sightline.flow.normalise import normalise_batches, _stream
 pa.record_batch({"id": [1]})  # imports pandas, if it is there, which takes longer than most steps
 
@@ -28,13 +28,23 @@ def told(event):
 for line in sys.stdin:
     if not line.strip():
         continue  # an answer that nobody waited for
-    file, store, more = json.loads(line)
+    file, store, what, more = json.loads(line)
     more = {name: datetime.fromisoformat(at) for name, at in more.items()}
     child = os.fork()
     if not child:
         print("began", os.getpid(), flush=True)
         try:
-            found = run_flow(Flow.load(file), store=store, on_event=told, **more)
+            flow = Flow.load(file)
+            if what == "run":
+                found = run_flow(flow, store=store, on_event=told, **more)
+            elif what == "capture":
+                found = capture_case(flow, case_folder(flow), given={}, on_event=told, **more)
+            else:
+                tested = run_case(flow, FlowCase.load(case_folder(flow)), update=True, on_event=told)
+                found = tested.run
+                if not tested.is_same:
+                    print("found", "differs", flush=True)
+                    os._exit(0)
             print("found", found.verdict, *found.state.reasons, flush=True)
             os._exit(0)
         except BaseException:
@@ -61,16 +71,16 @@ class KillableRuns:
         self._process.kill()
         self._process.communicate()
 
-    def run(self, kill_at: int | None = None, pause: float = 0.0, **at: datetime) -> tuple[int, str]:
+    def run(self, kill_at: int | None = None, pause: float = 0.0, what: str = "run", **at: datetime) -> tuple[int, str]:
         """Run until the end, or until so many events were told and a pause is over, in which it goes on.
 
-        `at` are the times that the run is told of, such as `now`. Returns how many events there were, and what was
-        found.
+        `what` may also be `capture` or `test`, for the test of the flow. `at` are the times that the run is told of,
+        such as `now`. Returns how many events there were, and what was found.
         """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         times = {name: when.isoformat() for name, when in at.items()}
-        self._say(json.dumps([*self._given, times]) + "\n")
+        self._say(json.dumps([*self._given, what, times]) + "\n")
         events, child, found = 0, 0, ""
         for line in self._process.stdout:
             word, _, rest = line.strip().partition(" ")

@@ -14,13 +14,12 @@ import random
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Lock
 from time import monotonic, sleep
 
 import duckdb
@@ -29,6 +28,7 @@ from pyarrow import parquet
 
 import sightline as sl
 from bench.flow.killing import KillableRuns
+from bench.flow.serving import Answered, served
 from bench.frame import Figure, tell
 from sightline.flow.run import FlowStore, RunState
 from sightline.project import Project, page_info
@@ -120,40 +120,6 @@ def prices_of(shop: str, items: int, day: int) -> Prices:
 # ---------------------------------------------------------------------- what is out there
 
 
-@contextmanager
-def served(answer: Callable[[str, dict[str, str], bytes], tuple[int, str]]) -> Iterator[str]:
-    """A web server on loopback; its address."""
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def _answer(self) -> None:
-            body = self.rfile.read(int(self.headers.get("content-length", 0)))
-            status, text = answer(self.path, {name.lower(): one for name, one in self.headers.items()}, body)
-            content = text.encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        do_GET = do_POST = _answer  # noqa: N815 - as the standard library calls them
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 @dataclass
 class World:
     """What the shops show, and what was posted and told."""
@@ -166,10 +132,10 @@ class World:
     told: list[str] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 
-    def page(self, shop: str) -> Callable[[str, dict[str, str], bytes], tuple[int, str]]:
+    def page(self, shop: str) -> Callable[[str, dict[str, str], bytes], Answered]:
         """The page of a shop as it is now."""
 
-        def answer(path: str, _: dict[str, str], __: bytes) -> tuple[int, str]:
+        def answer(path: str, _: dict[str, str], __: bytes) -> Answered:
             if path == "/robots.txt":
                 return 404, ""
             heads = self.heads.get(shop, ("name", "price"))
@@ -180,7 +146,7 @@ class World:
 
         return answer
 
-    def posted(self, _: str, headers: dict[str, str], body: bytes) -> tuple[int, str]:
+    def posted(self, _: str, headers: dict[str, str], body: bytes) -> Answered:
         """Rows that a flow posts: what came last for each load and part counts, and each key once."""
         with self.lock:
             key = headers["idempotency-key"]
@@ -190,7 +156,7 @@ class World:
                 self.parts[part["load"], part["part"]] = part["rows"]
         return 200, "{}"
 
-    def heard(self, _: str, __: dict[str, str], body: bytes) -> tuple[int, str]:
+    def heard(self, _: str, __: dict[str, str], body: bytes) -> Answered:
         """A message."""
         with self.lock:
             said = json.loads(body)

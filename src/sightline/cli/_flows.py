@@ -416,6 +416,7 @@ class ScheduleFlags(Flags):
         f"but no more than {MOST_WORKERS}, since a run may take a core and some hundred MB",
         minimum=1,
     )
+    trust: bool = switch(help="run the Python code that the flows name; it can do whatever you can")
     listed: bool = switch(help="show when the flows run next and what ran last, and exit", names="--list")
 
 

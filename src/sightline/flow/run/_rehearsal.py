@@ -64,7 +64,7 @@ def capture_case(  # noqa: PLR0913 - keywords, each of them said seldom
     shutil.rmtree(part, ignore_errors=True)
     make_folder(part)
     try:
-        with Rehearsal(flow, due, now, pages=part, on_event=on_event, cancel=cancel, trust=trust) as rehearsed:
+        with FlowRehearsal(flow, due, now, pages=part, on_event=on_event, cancel=cancel, trust=trust) as rehearsed:
             found = rehearsed.run()
             if found.errors:
                 return found
@@ -81,7 +81,7 @@ def _harmless(given: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in given.items() if redacted_in(value) == value}
 
 
-class Rehearsal:
+class FlowRehearsal:
     """A run whose deliveries go to a file that is thrown away, and whose messages to nobody."""
 
     def __init__(  # noqa: PLR0913 - what a run consists of
@@ -119,7 +119,7 @@ class Rehearsal:
             tells=False,
         )
 
-    def __enter__(self) -> "Rehearsal":
+    def __enter__(self) -> "FlowRehearsal":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -270,7 +270,7 @@ def run_case(
     check_trusted(flow, trust=trust)
     known = {name: value for name, value in case.variables.items() if name in flow.variables}
     flow = flow.with_variables(known)
-    with Rehearsal(
+    with FlowRehearsal(
         flow,
         case.due,
         case.captured,
@@ -297,7 +297,7 @@ def _gone(name: str) -> TestedStep:
     return TestedStep(name, "differs", ("the flow no longer has this step",))
 
 
-def _compared(rehearsed: Rehearsal, case: FlowCase, name: str) -> TestedStep:
+def _compared(rehearsed: FlowRehearsal, case: FlowCase, name: str) -> TestedStep:
     """A step beside what it is to give."""
     state, wanted = rehearsed.found.state.steps.get(name), case.expected.get(name)
     if state is None:
@@ -340,7 +340,7 @@ def _columns_told(now: Mapping[str, str], wanted: Mapping[str, str]) -> Iterator
 
 
 def _changes(
-    rehearsed: Rehearsal,
+    rehearsed: FlowRehearsal,
     name: str,
     expected: Sequence[Mapping[str, Any]],
     rows: Sequence[Mapping[str, Any]],

@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FlowOrder:
-    """A run that is to be done: of which file, with which variables, in which store, and for which due time."""
+    """A run that is to be done: of which file, with which variables, in which store, and for which due time.
+
+    `trust` lets it run the Python code that the flow names.
+    """
 
     file: str
     store: str
     due: datetime
     variables: Mapping[str, str]
+    trust: bool = False
 
 
 def do_flow_run(order: FlowOrder, tell: Callable[[str], None]) -> str:
@@ -37,6 +41,7 @@ def do_flow_run(order: FlowOrder, tell: Callable[[str], None]) -> str:
         flow,
         order.due,
         store=order.store,
+        trust=order.trust,
         on_taken_up=lambda earlier: tell(f"took up the run {earlier.id}: {_note(flow, earlier)}"),
     )
     if found.errors:
