@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
+    from sightline.flow.run._column_origins import ColumnOrigins, columns_of_rule
     from sightline.flow.run._column_profiles import (
         CellPlace,
         ColumnProfile,
@@ -12,39 +13,59 @@ if TYPE_CHECKING:
         ValueLine,
         cell_places,
         column_profiles,
+        columns_of_run,
         kept_profiles,
         value_lines,
     )
     from sightline.flow.run._context import FlowEvent, FlowEventKind, RowWindows, kept_rows
     from sightline.flow.run._engine import FlowRun, run_due, run_flow
-    from sightline.flow.run._gate import Released, release_rows
+    from sightline.flow.run._gate import CheckedRule, Released, checked_rules, release_rows
     from sightline.flow.run._matching import decisions_of, match_settings
     from sightline.flow.run._notifying import ChangedRow, RowChanges, row_changes
+    from sightline.flow.run._places_of_run import delivery_target, watched_context
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
+    from sightline.flow.run._sightings import SeenColumn, SeenValue, seen_columns
+    from sightline.flow.run._sources import hosts_of
+    from sightline.flow.run._sql_columns import MadeColumn, QueryColumns, UsedColumn
     from sightline.flow.run._state import FlowStore, RunFolder, RunState, StepState, ToldMessage
+    from sightline.flow.run._watching import RunWatcher, WatchedRun
 
 __all__ = [
     "CellPlace",
     "ChangedRow",
+    "CheckedRule",
+    "ColumnOrigins",
     "ColumnProfile",
     "FlowEvent",
     "FlowEventKind",
     "FlowPlan",
     "FlowRun",
     "FlowStore",
+    "MadeColumn",
     "PlannedStep",
+    "QueryColumns",
     "Released",
     "RowChanges",
     "RowWindows",
     "RunFolder",
     "RunState",
+    "RunWatcher",
+    "SeenColumn",
+    "SeenValue",
     "SpreadOfValues",
     "StepState",
     "ToldMessage",
+    "UsedColumn",
     "ValueLine",
+    "WatchedRun",
     "cell_places",
+    "checked_rules",
     "column_profiles",
+    "columns_of_rule",
+    "columns_of_run",
     "decisions_of",
+    "delivery_target",
+    "hosts_of",
     "kept_profiles",
     "kept_rows",
     "match_settings",
@@ -53,7 +74,9 @@ __all__ = [
     "row_changes",
     "run_due",
     "run_flow",
+    "seen_columns",
     "value_lines",
+    "watched_context",
 ]
 
 __getattr__: NameGetter = lazily(
@@ -61,12 +84,18 @@ __getattr__: NameGetter = lazily(
     {
         "_notifying": "ChangedRow RowChanges row_changes",
         "_column_profiles": "ColumnProfile SpreadOfValues column_profiles kept_profiles ValueLine value_lines "
-        "CellPlace cell_places",
+        "CellPlace cell_places columns_of_run",
+        "_column_origins": "ColumnOrigins columns_of_rule",
+        "_places_of_run": "delivery_target watched_context",
+        "_sightings": "SeenColumn SeenValue seen_columns",
+        "_sources": "hosts_of",
+        "_sql_columns": "MadeColumn QueryColumns UsedColumn",
         "_context": "FlowEvent FlowEventKind kept_rows RowWindows",
         "_engine": "FlowRun run_flow run_due",
         "_matching": "decisions_of match_settings",
         "_plan": "FlowPlan PlannedStep plan_flow",
-        "_gate": "Released release_rows",
+        "_gate": "CheckedRule Released checked_rules release_rows",
         "_state": "FlowStore RunFolder RunState StepState ToldMessage",
+        "_watching": "RunWatcher WatchedRun",
     },
 )
