@@ -1,10 +1,11 @@
 """`sightline run`, `plan` and `schedule`, and what all commands about flows share."""
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,7 @@ from rich.text import Text
 
 from sightline.cli._console import complain, live, output, print_json, remark
 from sightline.cli._flags import Flags, argument, flag, set_values, switch
+from sightline.cli._operating import OperatingFlags
 from sightline.cli._sources import SUSPICIOUS, JsonFlags
 from sightline.cli._text import clean, counted
 from sightline.errors import OutputError, UsageError
@@ -25,8 +27,9 @@ from sightline.jobs import Cancel
 from sightline.project import Project
 
 if TYPE_CHECKING:
-    from sightline.flow.run import FlowEvent, FlowPlan, FlowRun, PlannedStep, RunState
-    from sightline.flow.schedule import ScheduleEvent
+    from sightline.flow.operate import JsonLog
+    from sightline.flow.run import FlowEvent, FlowPlan, FlowRun, PlannedStep, RunState, RunWatcher
+    from sightline.flow.schedule import RunEnded, ScheduleEvent
 
 VERDICT_STYLES = {"ok": "green", "suspicious": "yellow", "failed": "red"}
 _SIGNS = {
@@ -91,7 +94,7 @@ class RunFlags(JsonFlags):
     schema: bool = switch(help="print the JSON Schema of flows, for editors", instead=lambda: print_json(flow_schema()))
 
 
-def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
+def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags, operating: OperatingFlags) -> None:
     """Run a flow: read, integrate, normalise, match, check and deliver, as its file says; each row arrives once.
 
     A run that was interrupted, or whose destination was down, goes on where it was: if it is one of the same due date,
@@ -106,8 +109,11 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
 
       sightline run prices.flow.yaml --date 2026-11-01
 
+      sightline run prices.flow.yaml --log json --metrics /var/lib/node_exporter --lineage http://marquez:5000/api/v1/lineage
+
       sightline run --schema > flow.schema.json
     """
+    log = operating.opened_log()
     flow = which.opened(file)
     kept = which.of(flow)
     if flags.plan:
@@ -116,7 +122,8 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
     unfinished = kept.unfinished()
     from sightline.flow.run import run_flow  # with DuckDB and Arrow, which help does not need
 
-    with _shown(flow, quiet=flags.json) as listener:
+    watchers = operating.watchers(log)
+    with _shown(flow, quiet=flags.json or operating.is_quiet) as listener:
         found = run_flow(
             flow,
             store=which.folder(flow),
@@ -125,6 +132,7 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
             resume=flags.resume,
             on_event=listener,
             cancel=Cancel(),
+            watchers=watchers,
         )
     if unfinished is not None and unfinished.path.name == found.id and not flags.json:
         remark(f"The run {found.id} was not finished, and went on where it was; --fresh begins a new one.")
@@ -161,13 +169,15 @@ def run_document(state: "RunState") -> dict[str, object]:
 @contextmanager
 def _shown(flow: Flow, *, quiet: bool) -> "Iterator[Callable[[FlowEvent], None]]":
     """A listener that keeps a table of the steps up to date on the terminal."""
+    if quiet:
+        yield lambda _: None
+        return
     told: dict[str, FlowEvent] = {}
     with live() as draw:
 
         def listen(event: "FlowEvent") -> None:
             told[event.step] = event
-            if not quiet:
-                draw(step_grid(flow, told))
+            draw(step_grid(flow, told))
 
         yield listen
 
@@ -326,6 +336,7 @@ def schedule_command(
     flags: ScheduleFlags,
     which: FlowFlags,
     scheduling: ScheduleSettings,
+    operating: OperatingFlags,
 ) -> None:
     """Run flows on time, in the foreground, until it is stopped; runs that were missed are caught up.
 
@@ -342,6 +353,8 @@ def schedule_command(
     """
     from sightline.flow.schedule import Schedule
 
+    log = operating.opened_log()
+    watchers = operating.watchers(log)
     given = set_values(which.variables)
     flows = {flow.name: flow for flow in map(Flow.load, files)}
     if len(flows) < len(files):
@@ -355,11 +368,11 @@ def schedule_command(
 
     def run(this: ScheduledRun) -> str:
         # The file is read anew, so that a change of it counts from the next run on.
-        return _run(Flow.load(flows[this.flow].file).with_variables(given), folder, this)
+        return _run(Flow.load(flows[this.flow].file).with_variables(given), folder, this, watchers)
 
     for one in planned:
         remark(one.timetable.describe(datetime.now(UTC)), source=one.name)
-    Schedule(planned, folder, run=run, on_event=_tell).serve()
+    Schedule(planned, folder, run=run, on_event=partial(_tell_log, log=log) if log else _tell).serve()
 
 
 def _scheduled(flow: Flow, at: str | None, settings: ScheduleSettings) -> ScheduledFlow:
@@ -369,14 +382,14 @@ def _scheduled(flow: Flow, at: str | None, settings: ScheduleSettings) -> Schedu
     return ScheduledFlow(flow.name, Timetable.read(text), settings)
 
 
-def _run(flow: Flow, folder: Path, this: ScheduledRun) -> str:
+def _run(flow: Flow, folder: Path, this: ScheduledRun, watchers: "Sequence[RunWatcher]") -> str:
     """Do a run that is due; one that fails is an error."""
     from sightline.flow.run import run_due
 
     def taken_up(found: "FlowRun") -> None:
         remark(f"took up the run {found.id}: {_note(found)}", source=flow.name)
 
-    found = run_due(flow, this.due, store=folder, on_taken_up=taken_up)
+    found = run_due(flow, this.due, store=folder, on_taken_up=taken_up, watchers=watchers)
     if found.errors:
         raise OutputError(f"{_note(found)}; it goes on with the next run.")
     return _note(found)
@@ -401,6 +414,19 @@ def _show_schedule(flow: ScheduledFlow, folder: Path) -> None:
         output.print(clean(told.rstrip()), markup=False)
 
 
+def _tell_log(event: "ScheduleEvent", log: "JsonLog") -> None:
+    """What becomes of each run on standard output, as ever; all events in the log."""
+    from sightline.flow.schedule import RunEnded
+
+    log.scheduled(event)
+    if isinstance(event, RunEnded) and event.outcome == "done":
+        _show_done(event)
+
+
+def _show_done(event: "RunEnded") -> None:
+    output.print(f"{event.run.flow}: {clean(event.note)} ({event.seconds:.0f} s)", markup=False)
+
+
 def _tell(event: "ScheduleEvent") -> None:
     """One line for each event that people want to see in a journal."""
     from sightline.flow.schedule import (
@@ -420,8 +446,8 @@ def _tell(event: "ScheduleEvent") -> None:
             again = f", attempt {run.attempt}" if run.attempt > 1 else ""
             missed = f", for {run.count} times" if run.count > 1 else ""
             remark(f"runs (due {run.due:%a %Y-%m-%d %H:%M %Z}{missed}{again})", source=run.flow)
-        case RunEnded(run=run, outcome="done"):
-            output.print(f"{run.flow}: {clean(event.note)} ({event.seconds:.0f} s)", markup=False)
+        case RunEnded(outcome="done"):
+            _show_done(event)
         case RunEnded(run=run):
             complain(f"{run.flow}: {event.note}")
         case TimesSkipped():
