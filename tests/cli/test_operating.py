@@ -49,7 +49,7 @@ def test_errors_and_remarks_are_lines_too(folder: Path) -> None:
     """Also those of a run that could not begin; the exit status is the same."""
     (folder / "shop.csv").unlink()
     for words, status in (
-        (("gone.flow.yaml",), 1),
+        (("gone.flow.yaml",), 2),
         (("prices.flow.yaml",), 1),
         (("prices.flow.yaml", "--date", "x"), 2),
     ):

@@ -1,5 +1,6 @@
 """The flags of commands that run flows unattended: how they log, and where metrics and lineage go."""
 
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,5 +62,11 @@ class OperatingFlags(Flags):
 
 
 def _write(line: bytes) -> None:
-    sys.stderr.buffer.write(line)
-    sys.stderr.buffer.flush()
+    """Write one line at once: whoever handles a signal may write another one in the middle of this."""
+    try:
+        handle = sys.stderr.fileno()
+    except OSError:  # no file, as in tests
+        sys.stderr.buffer.write(line)
+        return
+    while line:
+        line = line[os.write(handle, line) :]

@@ -117,6 +117,21 @@ def test_progress_is_told_now_and_then(tmp_path: Path) -> None:
     assert [json.loads(line)["rows"] for line in lines[1:]] == [10, 20]
 
 
+def test_a_signal_may_tell_something_in_the_middle_of_a_line() -> None:
+    """The handler of Ctrl-C runs wherever the program is just then; it does not wait for what it has interrupted."""
+    lines: list[bytes] = []
+
+    def write(line: bytes) -> None:
+        if not lines:
+            lines.append(b"")
+            log.message("info", "stopping")
+        lines.append(line)
+
+    log = JsonLog(write)
+    log.message("info", "working")
+    assert [json.loads(line)["detail"] for line in lines[1:]] == ["stopping", "working"]
+
+
 class _Complaining(RunWatcher):
     def begun(self, run: WatchedRun) -> list[str]:
         return [f"nobody listens to {run.state.id[:4]}"]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from threading import Lock
+from threading import RLock
 from time import monotonic
 from typing import Any, Literal, TypeAlias
 
@@ -46,7 +46,7 @@ class JsonLog(RunWatcher):
     def __init__(self, write: Callable[[bytes], object], clock: Callable[[], float] = monotonic) -> None:
         self._write = write
         self._clock = clock
-        self._lock = Lock()
+        self._lock = RLock()  # a signal may have something to tell while a line is being written
         self._progress: dict[tuple[str, str], float] = {}
 
     def line(self, level: LogLevel, event: str, **more: Any) -> None:
