@@ -42,8 +42,8 @@ def seen_columns(run: RunFolder, step: str, most_rows: int) -> Mapping[str, Seen
     seen = f"SELECT {origins} AS origins FROM rows_of WHERE json_valid({origins})"
     totals = dict(duck.rows(f"SELECT unnest(json_keys(origins)) AS name, count(*) FROM ({seen}) GROUP BY 1"))
     source = quoted(SOURCE) if SOURCE in dataset_of(path).schema.names else "NULL"
-    numbered = f"SELECT row_number() OVER () - 1 AS at, {source} AS source, {origins} AS origins FROM rows_of"
-    rows = duck.rows(f"SELECT * FROM ({numbered}) WHERE json_valid(origins) ORDER BY at LIMIT {int(most_rows)}")
+    numbered = f"SELECT row_number() OVER () - 1 AS place, {source} AS source, {origins} AS origins FROM rows_of"
+    rows = duck.rows(f"SELECT * FROM ({numbered}) WHERE json_valid(origins) ORDER BY place LIMIT {int(most_rows)}")
     places: dict[str, list[SeenValue]] = {name: [] for name in totals}
     for at, known_source, text in rows:
         for name, place in orjson.loads(text).items():
