@@ -2,6 +2,7 @@
 
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -68,5 +69,6 @@ def _write(line: bytes) -> None:
     except OSError:  # no file, as in tests
         sys.stderr.buffer.write(line)
         return
-    while line:
-        line = line[os.write(handle, line) :]
+    with suppress(OSError):  # whoever reads the log may have gone, which is no reason to stop
+        while line:
+            line = line[os.write(handle, line) :]
