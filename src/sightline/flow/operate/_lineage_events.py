@@ -19,6 +19,7 @@ from sightline.flow.run import (
     ColumnOrigins,
     MadeColumn,
     QueryColumns,
+    SeenColumn,
     WatchedRun,
     checked_rules,
     columns_of_run,
@@ -128,6 +129,7 @@ class _Event:
 
     run: WatchedRun
     _read: dict[str, list[LineageDataset]] = field(default_factory=dict)
+    _known_places: dict[str, Mapping[str, SeenColumn]] = field(default_factory=dict)
 
     @cached_property
     def _origins(self) -> ColumnOrigins:
@@ -203,7 +205,9 @@ class _Event:
 
     def _seen(self, step: str, dataset: LineageDataset) -> dict[str, Any] | None:
         """Where the values of the first rows were seen, as far as they come from this dataset."""
-        seen = seen_columns(self.run.folder, step, ROWS_SEEN)
+        if step not in self._known_places:
+            self._known_places[step] = seen_columns(self.run.folder, step, ROWS_SEEN)
+        seen = self._known_places[step]
         if not seen:
             return None
         is_only = len(self._datasets(step)) == 1
