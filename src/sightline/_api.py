@@ -16,7 +16,7 @@ from sightline.page import Page, dumps
 from sightline.sources import BrowserSettings, Loaded, Loader, PdfSettings, sheets_text
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from sightline.checks import CheckSettings, OutlierSettings, Report
     from sightline.crawler.discover import DiscoverSettings, Discovery, SearchProvider, Wanted
@@ -354,32 +354,39 @@ def run(  # noqa: PLR0913 - keywords, each of them said seldom
     *,
     variables: Mapping[str, str] | None = None,
     store: str | os.PathLike[str] | None = None,
-    due: "datetime | None" = None,
+    due: "datetime | date | None" = None,
     fresh: bool = False,
     resume: str = "",
     on_event: "Callable[[FlowEvent], None] | None" = None,
     cancel: "Cancel | None" = None,
+    trust: bool = False,
 ) -> "FlowRun":
     """Run a flow, given by its file: read, integrate, normalise, match, check and deliver, each row once.
 
-    The run is for the time `due`; now, if that is not said. One that was interrupted goes on where it was if it is for
-    the same time, made from the same flow and files, and young enough, or the one to `resume`; not if a `fresh` one is
-    wanted. `variables` replace those of the flow. The state is kept in the folder `store`, which is beside the file if
-    not said.
+    The run is for the time `due`, or for the due date of that day; now, if that is not said. One that was interrupted
+    goes on where it was if it is for the same time, made from the same flow and files, and young enough, or the one to
+    `resume`; not if a `fresh` one is wanted. `variables` replace those of the flow. The state is kept in the folder
+    `store`, which is beside the file if not said. Python code that the flow names is run only with `trust`.
     """
-    from sightline.flow.run import run_flow
+    from datetime import datetime
+
+    from sightline.flow.run import FlowStore, due_on_day, run_flow
     from sightline.flow.spec import Flow
 
     plan = flow if isinstance(flow, Flow) else Flow.load(flow)
     plan = plan.with_variables(variables or {})
+    store = plan.folder / "store" if store is None else store
+    if due is not None and not isinstance(due, datetime):
+        due = due_on_day(plan, FlowStore(store, plan.name), due)
     return run_flow(
         plan,
-        store=plan.folder / "store" if store is None else store,
+        store=store,
         due=due,
         fresh=fresh,
         resume=resume,
         on_event=on_event,
         cancel=cancel,
+        trust=trust,
     )
 
 

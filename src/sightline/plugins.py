@@ -1,7 +1,8 @@
-"""What installed packages add: extractors, sources, targets and checks, each by an entry point of its group.
+"""What installed packages add: extractors, sources, targets, checks and steps of flows, each by an entry point.
 
 An entry point names an object with a `name`: a `sightline.jobs.Extractor`, a `sightline.sources.SourceOpener`, a
-`sightline.flow.deliver.TargetKind` or a `sightline.checks.records.RecordCheck`. See docs/plugins.md.
+`sightline.flow.deliver.TargetKind`, a `sightline.checks.RecordCheck` or a `sightline.flow.run.FlowFunction`. See
+docs/plugins.md.
 """
 
 from collections.abc import Collection
@@ -12,7 +13,7 @@ from sightline.errors import UsageError
 
 __all__ = ["GROUPS", "plugins"]
 
-GROUPS = ("sightline.extractors", "sightline.sources", "sightline.targets", "sightline.checks")
+GROUPS = ("sightline.extractors", "sightline.sources", "sightline.targets", "sightline.checks", "sightline.steps")
 
 
 class Named(Protocol):

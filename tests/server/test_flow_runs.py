@@ -241,15 +241,17 @@ def test_rows_in_quarantine_are_released(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_delivery_that_adds_rows_says_so(tmp_path: Path) -> None:
-    """A run that goes on would deliver the others twice."""
+def test_rows_that_are_released_take_their_place_in_what_was_added(tmp_path: Path) -> None:
+    """A run that goes on is for the same date, so that it replaces what the first one added."""
     project = FlowProject(tmp_path)
     flow = tmp_path / "prices.flow.yaml"
     flow.write_text(flow.read_text().replace("key: offer", "mode: append"))
     run = project.run(14)
     with running(tmp_path) as studio:
         said = studio.post(f"/flows/prices/runs/{run.id}/steps/good/release", {"all": True})
-        assert "`kept` adds rows to what is there" in said["words"]
+        assert said["words"].endswith("run the flow again from this run to deliver them.")
+    again = run_flow(Flow.load(flow), store=tmp_path, from_run=run.id)
+    assert again.state.steps["kept"].counts["replaced"] == run.state.steps["kept"].rows
 
 
 @pytest.mark.slow

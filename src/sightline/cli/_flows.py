@@ -1,13 +1,14 @@
 """`sightline run`, `plan` and `schedule`, and what all commands about flows share."""
 
+import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.table import Table as Grid
@@ -18,7 +19,7 @@ from sightline.cli._flags import Flags, argument, flag, set_values, switch
 from sightline.cli._operating import OperatingFlags
 from sightline.cli._sources import SUSPICIOUS, JsonFlags
 from sightline.cli._text import clean, counted
-from sightline.errors import OutputError, UsageError
+from sightline.errors import OutputError, SightlineError, UsageError
 from sightline.files import write_bytes
 from sightline.flow.run import FlowStore
 from sightline.flow.schedule import ScheduledFlow, ScheduledRun, ScheduleSettings, Timetable
@@ -41,6 +42,11 @@ _SIGNS = {
     "skipped": "–",
     "held": "!",
 }
+
+NOTHING_TO_DO = 4
+"""The exit status where no due date is left to be run."""
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 FlowFile = Annotated[Path, argument(metavar="FLOW", help="A flow, *.flow.yaml.")]
 
@@ -88,8 +94,14 @@ class RunFlags(JsonFlags):
         help="the due date of the run, such as 2026-11-01; now, if not given",
         metavar="DATE",
     )
+    first: str | None = flag(
+        None, names="--from", help="run for each due date from this day on; with --to", metavar="DATE"
+    )
+    last: str | None = flag(None, names="--to", help="the last day of --from; today, if not given", metavar="DATE")
+    missing: bool = switch(help="only for due dates that have no complete run yet")
     fresh: bool = switch(help="begin a new run, even if the last one was interrupted")
     resume: str = flag("", help="take up this run, however old it is", metavar="RUN")
+    trust: bool = switch(help="run the Python code that the flow names; it can do whatever you can")
     plan: bool = switch(help="only show what would happen; see `sightline plan`")
     schema: bool = switch(help="print the JSON Schema of flows, for editors", instead=lambda: print_json(flow_schema()))
 
@@ -99,7 +111,9 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags, operating: Op
 
     A run that was interrupted, or whose destination was down, goes on where it was: if it is one of the same due date,
     flow, variables and files, and not older than `resume_within` of the flow, an hour if it does not say. Otherwise a
-    new run begins. The exit status is 3 if the data is suspicious, and 1 if a step failed.
+    new run begins. A due date that is run again replaces what it delivered; a past one reads the pages that were
+    captured on that day. The exit status is 3 if the data is suspicious, 1 if a step failed, and 4 if there was nothing
+    to do.
 
     [bold]Examples[/]
 
@@ -108,6 +122,8 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags, operating: Op
       sightline run prices.flow.yaml --set shop=https://shop.example --store /var/lib/prices
 
       sightline run prices.flow.yaml --date 2026-11-01
+
+      sightline run prices.flow.yaml --from 2026-11-01 --to 2026-11-30 --missing
 
       sightline run prices.flow.yaml --log json --metrics /var/lib/node_exporter --lineage http://marquez:5000/api/v1/lineage
 
@@ -119,44 +135,126 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags, operating: Op
     if flags.plan:
         show_plan(flow, kept, json=flags.json)
         return
-    unfinished = kept.unfinished()
-    from sightline.flow.run import run_flow  # with DuckDB and Arrow, which help does not need
-
     watchers = operating.watchers(log)
-    with _shown(flow, quiet=flags.json or operating.is_quiet) as listener:
-        found = run_flow(
-            flow,
-            store=which.folder(flow),
-            due=_due_date(flags.date),
-            fresh=flags.fresh,
-            resume=flags.resume,
-            on_event=listener,
-            cancel=Cancel(),
-            watchers=watchers,
-        )
-    if unfinished is not None and unfinished.path.name == found.id and not flags.json:
-        remark(f"The run {found.id} was not finished, and went on where it was; --fresh begins a new one.")
-    for notice in found.state.notices:
-        remark(notice)
+    if flags.first is None and (flags.last is not None or (flags.missing and flags.date is None)):
+        raise UsageError("--to and --missing are for --from or --date; say which dates are meant.")
+    if flags.first is not None and (flags.date is not None or flags.resume):
+        raise UsageError("--from runs a flow for many dates; leave out --date and --resume.")
+    if flags.first is not None:
+        _run_dates(flow, which, flags, operating, watchers)
+        return
+    due = _due_date(flags.date, flow, kept)
+    if flags.missing and due is not None and any(run.is_complete for run in kept.runs_due(lambda one: one == due)):
+        _nothing_to_do(f"{flow.name} has a complete run for {due:%Y-%m-%d %H:%M %Z}", [], json=flags.json)
+    found = _run_once(flow, which, flags, due, operating, watchers)
     if flags.json:
         print_json(run_document(found.state))
-    else:
-        show_run(found)
     if found.errors:
         raise typer.Exit(1)
     if found.verdict != "ok":
         raise typer.Exit(SUSPICIOUS)
 
 
-def _due_date(text: str | None) -> datetime | None:
-    """The time that a run is for; without a time zone it is that of UTC."""
+def _run_once(
+    flow: Flow,
+    which: FlowFlags,
+    flags: RunFlags,
+    due: datetime | None,
+    operating: OperatingFlags,
+    watchers: "Sequence[RunWatcher]",
+) -> "FlowRun":
+    """Run a flow for one date, and show what became of it."""
+    from sightline.flow.run import run_flow  # with DuckDB and Arrow, which help does not need
+
+    unfinished = which.of(flow).unfinished()
+    with watched_steps(flow, quiet=flags.json or operating.is_quiet) as listener:
+        found = run_flow(
+            flow,
+            store=which.folder(flow),
+            due=due,
+            fresh=flags.fresh,
+            resume=flags.resume,
+            on_event=listener,
+            cancel=Cancel(),
+            trust=flags.trust,
+            watchers=watchers,
+        )
+    if unfinished is not None and unfinished.path.name == found.id and not flags.json:
+        remark(f"The run {found.id} was not finished, and went on where it was; --fresh begins a new one.")
+    for notice in found.state.notices:
+        remark(notice)
+    if not flags.json:
+        show_run(found)
+    return found
+
+
+def _run_dates(
+    flow: Flow, which: FlowFlags, flags: RunFlags, operating: OperatingFlags, watchers: "Sequence[RunWatcher]"
+) -> None:
+    """Run a flow for each due date between two days; one that fails does not stop the others."""
+    from sightline.flow.run import due_dates
+
+    first = _day(flags.first or "", "--from")
+    last = _day(flags.last, "--to") if flags.last else datetime.now(UTC).date()
+    dues = due_dates(flow, which.of(flow), first, last, now=datetime.now(UTC), missing=flags.missing)
+    runs: list[dict[str, object]] = []
+    if not dues:
+        _nothing_to_do(
+            f"{flow.name} has no due date from {first} to {last} that is left to be run", runs, json=flags.json
+        )
+    status = 0
+    for number, due in enumerate(dues, 1):
+        remark(f"{number} of {len(dues)}: {due:%Y-%m-%d %H:%M %Z}")
+        try:
+            found = _run_once(flow, which, flags, due, operating, watchers)
+        except SightlineError as problem:
+            complain(problem.message)
+            runs.append({"due": due.isoformat(), "error": {"type": type(problem).__name__, "message": problem.message}})
+            status = 1
+            continue
+        runs.append(run_document(found.state)["run"])  # type: ignore[arg-type]
+        if found.errors:
+            status = 1
+        elif found.verdict != "ok" and status == 0:
+            status = SUSPICIOUS
+    if flags.json:
+        print_json({"runs": runs})
+    if status:
+        raise typer.Exit(status)
+
+
+def _nothing_to_do(why: str, runs: "list[dict[str, object]]", *, json: bool) -> NoReturn:
+    remark(f"Nothing to do: {why}.")
+    if json:
+        print_json({"runs": runs})
+    raise typer.Exit(NOTHING_TO_DO)
+
+
+def _due_date(text: str | None, flow: Flow, store: FlowStore) -> datetime | None:
+    """The time that a run is for; a day means the one due date that it has, and a time without a zone is of UTC."""
     if text is None:
         return None
+    if _DAY.fullmatch(text):
+        from sightline.flow.run import due_on_day
+
+        return due_on_day(flow, store, _day(text, "--date"))
+    return day_or_time(text)
+
+
+def day_or_time(text: str) -> datetime:
+    """A time; without a zone it is of UTC, and a day means its beginning."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError as problem:
         raise UsageError(f"--date {text} isn't a date; write it as 2026-11-01 or 2026-11-01T06:30+01:00.") from problem
     return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _day(text: str, flag: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as problem:
+        raise UsageError(f"{flag} {text} isn't a day; write it as 2026-11-01.") from problem
 
 
 def run_document(state: "RunState") -> dict[str, object]:
@@ -167,7 +265,7 @@ def run_document(state: "RunState") -> dict[str, object]:
 
 
 @contextmanager
-def _shown(flow: Flow, *, quiet: bool) -> "Iterator[Callable[[FlowEvent], None]]":
+def watched_steps(flow: Flow, *, quiet: bool) -> "Iterator[Callable[[FlowEvent], None]]":
     """A listener that keeps a table of the steps up to date on the terminal."""
     if quiet:
         yield lambda _: None

@@ -14,7 +14,7 @@ from sightline.errors import JobCancelled, SightlineError, UsageError
 from sightline.net import CrawlPolicy, Limits
 from sightline.page import Page, Printed
 from sightline.plugins import plugins
-from sightline.sources import WEB_SCHEMES, BrowserSettings, Loaded, Loader, PdfSettings, SourceOpener
+from sightline.sources import WEB_SCHEMES, BrowserSettings, CapturedPages, Loaded, Loader, PdfSettings, SourceOpener
 
 # How far long work has come: one kind of event for everything that takes time.
 
@@ -241,7 +241,7 @@ def structured_page(printed: Printed) -> Page:
     return structured(printed)
 
 
-def new_loader(
+def new_loader(  # noqa: PLR0913 - keywords, each of them said seldom
     *,
     static: bool = False,
     browser: BrowserSettings | None = None,
@@ -249,8 +249,12 @@ def new_loader(
     policy: CrawlPolicy | None = None,
     pdf: PdfSettings | None = None,
     structure: Callable[[Printed], Page] = structured_page,
+    captured: CapturedPages | None = None,
 ) -> Loader:
-    """A loader of one's own, whose PDFs come with their structure; `structure` finds it in another way."""
+    """A loader of one's own, whose PDFs come with their structure; `structure` finds it in another way.
+
+    With `captured` it gives pages that were captured before.
+    """
     return Loader(
         static=static,
         browser=browser,
@@ -259,6 +263,7 @@ def new_loader(
         pdf=pdf,
         structure=structure,
         openers=source_openers,
+        captured=captured,
     )
 
 

@@ -1,6 +1,6 @@
 """Runs of flows: their history with verdicts, the rows of each step, how values went, and what two runs differ in."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
@@ -16,7 +16,7 @@ from sightline.errors import MissingExtra, SightlineError, UsageError
 from sightline.extras import is_installed
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow and DuckDB take long
 from sightline.flow.run import FlowStore, RunFolder, RunState, StepState
-from sightline.flow.spec import DeduplicateStep, DeliverStep, Flow, NotifyStep
+from sightline.flow.spec import Flow
 from sightline.project import Documents, check_name
 from sightline.server._caches import Cache
 from sightline.server._problems import ProblemError, names_not_found
@@ -137,25 +137,6 @@ class FlowRuns:
             return folder.held(step)
         flow = self.flow_of(state)
         return folder.rows(flow.holder(step) if flow and step in flow.steps else step)
-
-
-def key_of(flow: Flow | None, step: str, columns: Iterable[str]) -> list[str]:
-    """The columns that tell the rows of a step apart, as the flow uses them further on, if the step has them."""
-    found = _key_further_on(flow, step) if flow is not None and step in flow.steps else []
-    return found if set(found) <= set(columns) else []
-
-
-def _key_further_on(flow: Flow, step: str) -> list[str]:
-    for name in flow.order:
-        one = flow.steps[name]
-        if not isinstance(one, DeliverStep | NotifyStep | DeduplicateStep) or step not in flow.upstream(name):
-            continue
-        if isinstance(one, DeduplicateStep):
-            return list(one.by)
-        if one.key_columns:
-            named = one.columns if isinstance(one, DeliverStep) and one.columns else {}
-            return [named.get(name, name) for name in one.key_columns]
-    return []
 
 
 # Rows of flows as the API shows them: windows of Arrow tables in the same shape as every other grid.
@@ -394,7 +375,7 @@ def _step(name: str, state: RunState, flow: Flow | None, history: FlowRuns, *, i
         "reasons": list(own.reasons),
         "notes": list(own.notes),
         "counts": dict(own.counts),
-        "key": key_of(flow, name, [column for column, _ in columns]),
+        "key": list(flow.key_of(name, [column for column, _ in columns])) if flow else [],
         "columns": [
             {"name": column, "type": arrow_type(kind)} for column, kind in columns if not column.startswith("_")
         ],
@@ -502,39 +483,25 @@ class ReleasedResponse(TypedDict):
 def release(name: str, run_id: str, step: str, wanted: ReleaseRequest, studio: StudioDep) -> Response:
     """Release rows that a check held back: from the next run on they are let through, until their values change."""
     history = studio.part(FlowRuns)
-    folder, state = history.run(name, run_id)
+    folder, _ = history.run(name, run_id)
     with names_not_found():
         check_name(step, "a step")
     if not wanted.rows and not wanted.all:
         raise UsageError("Name the rows to release, or say `all`.")
     found = flow_run.release_rows(history.store(name), folder, step, None if wanted.all else wanted.rows)
-    flow = history.flow_of(state)
-    words = _release_words(found.rows, found.before, _repeated(flow, step) if flow else [])
+    words = _release_words(found.rows, found.before)
     return JsonResponse({"released": found.rows, "before": found.before, "words": words})
 
 
-def _repeated(flow: Flow, step: str) -> list[str]:
-    """The deliveries behind a check that add rows, and so cannot be repeated by a run that goes on from this one."""
-    behind = [one for one in flow.steps.values() if isinstance(one, DeliverStep) and step in flow.upstream(one.name)]
-    return [one.name for one in behind if one.mode == "append" or not (one.mode or one.key_columns)]
-
-
-def _release_words(rows: int, before: int, adding: list[str]) -> str:
+def _release_words(rows: int, before: int) -> str:
     """What comes of a release.
 
-    >>> _release_words(2, 0, [])
+    >>> _release_words(2, 0)
     '2 rows are released; run the flow again from this run to deliver them.'
     """
     again = f", {before} of them already before" if before else ""
     subject = "1 row is" if rows == 1 else f"{rows} rows are"
-    if not adding:
-        return f"{subject} released{again}; run the flow again from this run to deliver them."
-    named = " and ".join(f"`{name}`" for name in adding)
-    verb = "adds" if len(adding) == 1 else "add"
-    return (
-        f"{subject} released{again}, and let through from the next whole run on; {named} {verb} rows to what is there, "
-        "so that a run that goes on from this one would deliver the others twice."
-    )
+    return f"{subject} released{again}; run the flow again from this run to deliver them."
 
 
 # ---------------------------------------------------------------------- over several runs

@@ -1,5 +1,6 @@
 """Several runs of a flow: how figures and values went from run to run, and what differs between two of them."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
@@ -14,7 +15,6 @@ from sightline.server._flow_runs import (
     FlowRuns,
     NeedsFlows,
     holder_of,
-    key_of,
     plain_rows,
     plain_text,
 )
@@ -125,7 +125,7 @@ def _line(step: str, states: list[RunState], flow: Flow | None) -> dict[str, Any
         "held": [one.held if one else None for one in known],
         "seconds": [round(one.seconds, 3) if one else None for one in known],
         "fill": {column: [_share(one, column) for one in held] for column in columns},
-        "key": key_of(flow, step, columns),
+        "key": list(flow.key_of(step, columns)) if flow else [],
     }
 
 
@@ -155,7 +155,7 @@ def show_values(  # noqa: PLR0913 - which values
     flow = history.flow_of(states[-1])
     files = [path if (path := history.rows_path(state, step)).exists() else None for state in states]
     last = next((path for path in reversed(files) if path), None)
-    keys = _keys(key) or key_of(flow, step, history.windows(last).schema.names if last else ())
+    keys = _keys(key) or _own_key(flow, step, history.windows(last).schema.names if last else ())
     spill = history.store(name).run(states[-1].id).path
     lines = flow_run.value_lines(files, keys, column, spill, limit=limit, search=search)
     return JsonResponse(
@@ -181,7 +181,7 @@ def compare_flow_runs(
     for path, which in ((new, "this run"), (old, "the other run")):
         if not path.exists():
             raise ProblemError("not-found", f"The step {wanted} has no rows in {which}; choose another step.")
-    keys = _keys(key) or key_of(flow, wanted, history.windows(new).schema.names)
+    keys = _keys(key) or _own_key(flow, wanted, history.windows(new).schema.names)
     found = flow_run.row_changes(old, new, keys, folder.path)
     return JsonResponse(
         {
@@ -212,6 +212,11 @@ def _compared_step(flow: Flow | None, state: RunState) -> str:
     if not found:
         raise ProblemError("usage", "The run has no steps that could be compared; choose another run.")
     return found
+
+
+def _own_key(flow: Flow | None, step: str, columns: Iterable[str]) -> list[str]:
+    """The columns that tell rows apart, as far as the flow says so."""
+    return list(flow.key_of(step, columns)) if flow else []
 
 
 def _keys(text: str) -> list[str]:

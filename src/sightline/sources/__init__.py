@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
+    from sightline.sources._captured import CapturedPages, CapturedVisit
     from sightline.sources._load import WEB_SCHEMES, Loaded, Loader, Loading, SourceOpener
     from sightline.sources._session import Listening, Session, SessionFrame, SiteAnswer, Viewing
     from sightline.sources.browser import (
@@ -34,6 +35,8 @@ __all__ = [
     "Anchor",
     "Browser",
     "BrowserSettings",
+    "CapturedPages",
+    "CapturedVisit",
     "Download",
     "ElementFacts",
     "KeyStroke",
@@ -67,6 +70,7 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
+        "_captured": "CapturedPages CapturedVisit",
         "_load": "Loaded Loader Loading SourceOpener WEB_SCHEMES",
         "_session": "Session SiteAnswer Listening Viewing SessionFrame",
         "browser": (

@@ -23,6 +23,7 @@ from sightline.errors import (
 from sightline.gc_paused import gc_paused
 from sightline.net import CrawlPolicy, Document, DocumentKind, Limits, megabytes, origins_of, readable_kind
 from sightline.page import Page, Printed, bare_page, loads
+from sightline.sources._captured import CapturedPages
 from sightline.sources.browser import BrowserSettings
 from sightline.sources.files import documents, expand
 from sightline.sources.html import PLAIN, decode, parse, shows_more
@@ -54,7 +55,7 @@ def _runtime() -> "LoopThread":
 
 
 _Source: TypeAlias = Document | SightlineError | str
-_Begun: TypeAlias = Future[Page] | SightlineError | Document
+_Begun: TypeAlias = Future[Page] | SightlineError | Document | Page
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,7 @@ class Loader:
 
     A loader keeps one browser, which closes by itself when unused. PDFs come as bare blocks of lines;
     `structure` makes a page with headings and tables of what is printed instead (`sightline.extract.structure`), since
-    no source knows extractors.
+    no source knows extractors. With `captured`, addresses are those of pages that were captured before.
     """
 
     def __init__(  # noqa: PLR0913 - keywords, each of them said seldom
@@ -148,8 +149,10 @@ class Loader:
         pdf: PdfSettings | None = None,
         structure: Callable[[Printed], Page] | None = None,
         openers: Callable[[], Mapping[str, SourceOpener]] = dict,
+        captured: CapturedPages | None = None,
     ) -> None:
         self.static = static
+        self.captured = captured
         self.browser: BrowserSettings = browser or BrowserSettings()
         self.limits: Limits = limits or Limits()
         self.policy: CrawlPolicy = policy or CrawlPolicy()
@@ -298,12 +301,19 @@ class Loader:
         """Start work that runs elsewhere; quick work waits for its turn."""
         if isinstance(work, SightlineError) or (self.static and isinstance(work, Document)):
             return work
+        if isinstance(work, str) and self.captured is not None:
+            try:
+                return self.captured.page(work)
+            except SightlineError as problem:
+                return problem
         return _runtime().submit(self._page(work))
 
     def _end(self, name: str, work: _Begun) -> Loaded:
         if isinstance(work, SightlineError):
             return Loaded(name, error=work)
         try:
+            if isinstance(work, Page):
+                return Loaded(name, page=work)
             return Loaded(name, page=work.result() if isinstance(work, Future) else self._static_page(work))
         except SightlineError as error:
             return Loaded(name, error=error)

@@ -1,6 +1,7 @@
 """Each mode on each database: what is there afterwards, what is counted, and that a load is delivered once."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from sightline.errors import OutputError, UsageError
 from sightline.flow.deliver import Delivered, DeliveryMode, deliver
 
-from ._databases import Database
+from ._databases import Database, PostgresBySqlAlchemy, PostgresDatabase, SqliteBySqlAlchemy
 
 FIRST = {1: 100, 2: 200, 3: None}
 SECOND = {1: 100, 2: 250, 4: 400}
@@ -95,13 +96,21 @@ def test_history_tells_what_was(database: Database) -> None:
     assert len(prices_in(database)) == 5
 
 
-def test_history_does_not_reach_back(database: Database) -> None:
-    """An instant that is not after all that is there is refused, and nothing changes."""
+def test_history_has_one_load_of_an_instant(database: Database) -> None:
+    """An instant that has a load already is refused, and nothing changes."""
     deliver(batches(FIRST), database.target(), load="a", mode="history", key=["id"], at=LATE)
-    for at in (EARLY, LATE):
-        with pytest.raises(UsageError, match="in the order of their instants"):
-            deliver(batches(SECOND), database.target(), load="b", mode="history", key=["id"], at=at)
+    with pytest.raises(UsageError, match="give each load an instant of its own"):
+        deliver(batches(SECOND), database.target(), load="b", mode="history", key=["id"], at=LATE)
     assert prices_in(database) == sorted(FIRST.items())
+
+
+def test_history_by_sqlalchemy_does_not_reach_back(postgres: PostgresDatabase, tmp_path: Path) -> None:
+    """There, an instant before one that is there is refused; the engines of our own take it."""
+    for database in (SqliteBySqlAlchemy(tmp_path), PostgresBySqlAlchemy(postgres.server)):
+        target = database.target("backwards")
+        deliver(batches(FIRST), target, load="a", mode="history", key=["id"], at=LATE)
+        with pytest.raises(UsageError, match="in the order of their instants"):
+            deliver(batches(SECOND), target, load="b", mode="history", key=["id"], at=EARLY)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from sightline.errors import OutputError, UsageError
-from sightline.flow.deliver import Delivered, PostOptions, deliver
+from sightline.flow.deliver import DatedLoad, Delivered, PostOptions, deliver
 
 from ._killing import Killable
 from ._samples import EVERYTHING
@@ -37,7 +38,9 @@ class Receiver:
         return [row["id"] for part in self.parts.values() for row in part["rows"]]
 
 
-def _post(service: Service, state: Path, batches: Any = (ROWS,), load: str = "a", **options: Any) -> Delivered:
+def _post(
+    service: Service, state: Path, batches: Any = (ROWS,), load: str | DatedLoad = "a", **options: Any
+) -> Delivered:
     options = {"state": str(state), "part_rows": 3, "pause": 0, **options}
     return deliver(batches, f"{service.url}/hook", load=load, mode="append", options=options)
 
@@ -261,3 +264,72 @@ def test_state_is_needed(tmp_path: Path) -> None:
         with pytest.raises(OutputError, match="has NaN"):
             _post(service, tmp_path / "state", [pa.record_batch({"id": [float("nan")]})])
     assert service.requests == []
+
+
+# ---------------------------------------------------------------------- due dates
+
+
+class Replacing:
+    """Keeps what came last for each load and part, as a receiver of due dates does; drops what it has seen."""
+
+    def __init__(self) -> None:
+        self.parts: dict[tuple[str, int], list[int]] = {}
+        self.keys: set[str] = set()
+        self.posts = 0
+        self.refused = ""
+
+    def __call__(self, request: Request) -> Answer:
+        """Take a part."""
+        self.posts += 1
+        if request.headers["sightline-part"] == self.refused:
+            return Answer(400)
+        if request.headers["idempotency-key"] not in self.keys:
+            self.keys.add(request.headers["idempotency-key"])
+            part = json.loads(request.body)
+            self.parts[part["load"], part["part"]] = [row["id"] for row in part["rows"]]
+        return Answer()
+
+    @property
+    def ids(self) -> list[int]:
+        """The ids of all rows."""
+        return sorted(id for ids in self.parts.values() for id in ids)
+
+
+def _day(day: int, revision: str) -> DatedLoad:
+    return DatedLoad("prices/hook", datetime(2026, 11, day, tzinfo=UTC), revision, "store")
+
+
+def _ids(*ids: int) -> list[pa.RecordBatch]:
+    return [pa.record_batch({"id": [*ids]})]
+
+
+def test_a_day_that_is_posted_again_replaces_its_parts(tmp_path: Path) -> None:
+    """The same rows are not sent again; what differs takes the place of the part, and what is gone is emptied."""
+    receiver, state = Replacing(), tmp_path / "state"
+    with Service(receiver) as service:
+        _post(service, state, _ids(1, 2, 3, 4, 5, 6, 7), load=_day(1, "a"))
+        _post(service, state, _ids(90), load=_day(2, "a"))
+        assert receiver.posts == 4
+        _post(service, state, _ids(1, 2, 3, 4, 5, 6, 7), load=_day(1, "b"))
+        assert receiver.posts == 4
+        _post(service, state, _ids(1, 2, 3, 4, 55), load=_day(1, "c"))
+        assert receiver.ids == [1, 2, 3, 4, 55, 90]
+        assert receiver.posts == 6
+        _post(service, state, _ids(1, 2, 3, 4, 5, 6, 7), load=_day(1, "d"))
+        assert receiver.ids == [1, 2, 3, 4, 5, 6, 7, 90]
+        assert _post(service, state, _ids(0), load=_day(1, "d")).was_done
+    assert "sightline-revision" in service.requests[0].headers
+
+
+def test_a_day_that_was_cut_off_is_known_by_its_parts(tmp_path: Path) -> None:
+    """What a revision posted before it failed is what the service has, also for the next revision."""
+    receiver, state = Replacing(), tmp_path / "state"
+    with Service(receiver) as service:
+        _post(service, state, _ids(1, 2, 3, 4), load=_day(1, "a"))
+        receiver.refused = "2"
+        with pytest.raises(OutputError, match="the part before it has arrived"):
+            _post(service, state, _ids(11, 12, 13, 14), load=_day(1, "b"))
+        assert receiver.ids == [4, 11, 12, 13]
+        receiver.refused = ""
+        _post(service, state, _ids(1, 2, 3, 4), load=_day(1, "c"))
+    assert receiver.ids == [1, 2, 3, 4]

@@ -31,8 +31,8 @@ from sightline.redaction import forget_secrets
 
 from ...cli._inside import sightline
 from ..deliver._service import Answer, Service
+from ..run._shops import CAMERAS, Shop
 from ..run.conftest import FlowFolder, day
-from ..run.test_nights import CAMERAS, Shop
 
 FACETS: Mapping[str, Any] = {
     "columnLineage": column_lineage_dataset.ColumnLineageDatasetFacet,

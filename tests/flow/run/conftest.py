@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ from bench.flow.postgres import LocalPostgres
 
 from sightline.flow.run import FlowEvent, FlowRun, run_flow
 from sightline.flow.spec import Flow
+
+from ..deliver._service import Answer, Service
+from ._shops import Opened, Told
 
 SHOP = """\
 id,name,price,seen
@@ -67,6 +71,20 @@ class FlowFolder:
 def folder(tmp_path: Path) -> FlowFolder:
     """A folder with a shop, a catalogue and rates."""
     return FlowFolder(tmp_path)
+
+
+@pytest.fixture
+def opened() -> Iterator[Opened]:
+    """Serves shops; gives the address of each."""
+    with ExitStack() as stack:
+        yield lambda shop: f"{stack.enter_context(Service(shop.page)).url}/prices"
+
+
+@pytest.fixture
+def told() -> Iterator[Told]:
+    """Somebody who is to hear of runs."""
+    with Service(lambda _: Answer()) as service:
+        yield Told(service)
 
 
 @pytest.fixture(scope="session")

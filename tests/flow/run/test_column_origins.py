@@ -134,3 +134,15 @@ def test_what_decides_about_rows() -> None:
         ("catalogue", "id", "GROUP_BY"),
         ("north", "price", "GROUP_BY"),
     }
+
+
+def test_what_a_function_of_python_makes_is_not_guessed() -> None:
+    """Neither of its rows nor of none; the rest of the flow is told."""
+    flow = Flow.loads(
+        "flow: 1\nsteps:\n  shop: {read: shop.csv}\n  made: {python: 'own:make', takes: shop}\n"
+        "  fresh: {python: 'own:rows'}\n  all: {union: [shop, made, fresh]}\n"
+    )
+    found = ColumnOrigins(flow, {"shop": ("a",), "made": ("a",), "fresh": ("a",)}.get).of("all", "a")
+    assert {(one.table, one.column) for one in found.used} == {("shop", "a")}
+    assert "`made`: nobody can tell" in found.doubt
+    assert "`fresh`: nobody can tell" in found.doubt

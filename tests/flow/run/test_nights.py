@@ -2,8 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 
 import duckdb
@@ -12,68 +10,10 @@ import pytest
 from sightline.errors import UsageError
 from sightline.flow.run import FlowRun
 
-from ..deliver._service import Answer, Request, Service
+from ._shops import CAMERAS, Opened, Shop, Told, source
 from .conftest import FlowFolder, day
 
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
-
-
-class Shop:
-    """A shop on loopback with one page: a table of prices, an empty table, or an error."""
-
-    def __init__(self, prices: dict[str, str]) -> None:
-        self.prices = prices
-        self.status = 200
-        self.asked = 0
-
-    def page(self, request: Request) -> Answer:
-        """The page as it is now."""
-        if request.path == "/robots.txt":
-            return Answer(404)
-        self.asked += 1
-        rows = "".join(f"<tr><td>{name}<td>{price}" for name, price in self.prices.items())
-        head = "<tr><th>name<th>price" if self.prices else ""
-        body = f"<!doctype html><title>Prices</title><table>{head}{rows}</table>"
-        return Answer(self.status, body.encode(), {"Content-Type": "text/html; charset=utf-8"})
-
-
-class Told:
-    """A web server that takes messages."""
-
-    def __init__(self, service: Service) -> None:
-        self.service = service
-        self.address = service.url.replace("http://", "json://")
-
-    @property
-    def titles(self) -> list[str]:
-        """The titles of what was sent, in order."""
-        return [json.loads(request.body)["title"] for request in self.service.requests]
-
-
-Opened = Callable[[Shop], str]
-
-
-@pytest.fixture
-def opened() -> Iterator[Opened]:
-    """Serves shops; gives the address of each."""
-    with ExitStack() as stack:
-        yield lambda shop: f"{stack.enter_context(Service(shop.page)).url}/prices"
-
-
-@pytest.fixture
-def told() -> Iterator[Told]:
-    """Somebody who is to hear of runs."""
-    with Service(lambda _: Answer()) as service:
-        yield Told(service)
-
-
-CAMERAS = {"Arden": "10", "Lumora": "20", "Corvus": "30", "Heliox": "40", "Mirado": "50"}
-
-
-def source(name: str, address: str, more: str = "") -> str:
-    """A source of one page."""
-    keys = "".join(f"  {line}\n" for line in more.splitlines())
-    return f"{name}:\n  extract: {address}\n  take: tables\n  static: true\n{keys}"
 
 
 def prices(found: FlowRun, step: str) -> dict[str, str]:

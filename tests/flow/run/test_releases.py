@@ -86,14 +86,14 @@ def test_all_rows_may_be_released_though_the_check_stopped(folder: FlowFolder) -
 
 
 def test_what_was_delivered_is_not_delivered_twice(folder: FlowFolder) -> None:
-    """A delivery that adds rows is refused if it had to be repeated, and left alone if it had not."""
+    """Rows that are added again take the place of those of the first run; what is the same is left alone."""
     first = folder.run(f"{STEPS.replace('key: id', 'mode: append')}{COPY}", now=day(14))
     _release(folder, first)
-    with pytest.raises(UsageError, match="would come twice"):
-        folder.run(from_run=first.id, now=day(15))
-    assert FlowStore(folder.path / "store", "prices").run_ids() == [first.id]
-    folder.run(f"shop:\n  read: shop.csv{COPY}", from_run=first.id, now=day(16))
-    assert folder.kinds() == {"shop": "reused", "copy": "reused"}
+    again = folder.run(from_run=first.id, now=day(15))
+    assert _delivered(folder) == ["1", "2", "3"]
+    assert again.state.steps["kept"].counts == {"inserted": 3, "replaced": 2}
+    assert again.state.due_at == first.state.due_at
+    assert folder.kinds()["copy"] == "reused"
     assert folder.query("SELECT count(*) FROM shop", "copy.duckdb") == [(3,)]
 
 

@@ -10,6 +10,7 @@ from sightline._lazy import NameGetter, lazily
 if TYPE_CHECKING:
     from sightline.flow.deliver._deliver import TARGET_KINDS, check_delivery, deliver, target_kind
     from sightline.flow.deliver._target import (
+        DatedLoad,
         Delivered,
         DeliveryMode,
         DeliveryTarget,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TARGET_KINDS",
+    "DatedLoad",
     "Delivered",
     "DeliveryMode",
     "DeliveryTarget",
@@ -47,7 +49,7 @@ __getattr__: NameGetter = lazily(
     __name__,
     {
         "_deliver": "deliver TARGET_KINDS check_delivery target_kind",
-        "_target": "DeliveryTarget DeliveryWay KindName Load NoOptions PostOptions SoapOptions TargetKind "
+        "_target": "DatedLoad DeliveryTarget DeliveryWay KindName Load NoOptions PostOptions SoapOptions TargetKind "
         "TextFileOptions XmlOptions Delivered DeliveryMode",
     },
 )

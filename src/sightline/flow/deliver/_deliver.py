@@ -8,6 +8,7 @@ from typing import Any, get_args
 from sightline.errors import MissingExtra, UsageError
 from sightline.flow.deliver._target import (
     KEYED,
+    DatedLoad,
     Delivered,
     DeliveryMode,
     DeliveryTarget,
@@ -42,7 +43,7 @@ def deliver(  # noqa: PLR0913 - keywords, each of them said seldom
     batches: Iterable[Any],
     target: str | DeliveryTarget,
     *,
-    load: str,
+    load: str | DatedLoad,
     mode: DeliveryMode,
     key: Sequence[str] = (),
     at: datetime | None = None,
@@ -52,18 +53,25 @@ def deliver(  # noqa: PLR0913 - keywords, each of them said seldom
 ) -> Delivered:
     """Deliver Arrow record batches to a target; the same `load` again does nothing, however the first one ended.
 
-    `at` is the instant from which a history holds what came; without it, that is now. New columns and wider types are
-    proposed by SchemaChanged, and made if `allow_schema_changes`; nothing is ever dropped. `options` are those of the
-    kind of target, which `target_kind` names. In a history, keys that did not come are closed, unless the load is not
-    `complete`.
+    A `DatedLoad` replaces what an earlier revision of the same due date delivered, and leaves alone what is of later
+    dates. `at` is the instant from which a history holds what came; without it, that is now. New columns and wider
+    types are proposed by SchemaChanged, and made if `allow_schema_changes`; nothing is ever dropped. `options` are
+    those of the kind of target, which `target_kind` names. In a history, keys that did not come are closed, unless the
+    load is not `complete`.
     """
     place = DeliveryTarget.read(target) if isinstance(target, str) else target
     names = (key,) if isinstance(key, str) else tuple(key)
-    if not load or "\0" in load:
+    dated = load if isinstance(load, DatedLoad) else None
+    if not str(load) or "\0" in str(load):
         raise UsageError(f"A load needs an id, which {load!r} is not; give each run one of its own.")
     chosen = check_delivery(place, mode=mode, key=names, options=options)
     _check_instant(at, mode)
-    wanted = Load(place, load, mode, names, instant(at), allow_schema_changes, chosen, complete)
+    if dated is not None:
+        if at is not None:
+            raise UsageError("A dated load has its instant itself; leave out `at`.")
+        at = dated.due
+        _check_instant(at, "history")
+    wanted = Load(place, str(load), mode, names, instant(at), allow_schema_changes, chosen, complete, dated)
     return _way(place)(wanted, batches)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.schema import CreateTable
 from sightline.flow.deliver._dialect import Dialect, TableColumn
 from sightline.flow.deliver._kinds import INSTANT, INTEGER, TEXT, Kind
 from sightline.flow.deliver._schema import VALIDITY, LoadColumns
-from sightline.flow.deliver._target import LOADS, LOADS_COLUMNS, DeliveryTarget
+from sightline.flow.deliver._target import LOAD_COLUMN, LOADS, LOADS_COLUMNS, DeliveryTarget
 
 
 class AnswerLost(Exception):
@@ -72,6 +72,9 @@ class Engine(ABC):
     keeps_stage = True
     """Whether the staging table outlives a move that failed."""
 
+    reaches_back = True
+    """Whether a history takes a load into its place among those that are there."""
+
     def __init__(self, target: DeliveryTarget) -> None:
         self._shown = str(target)
         self._table = target.table
@@ -124,6 +127,14 @@ class Engine(ABC):
         self.stage = self.staging_table(columns)
         self.run(CreateTable(self.stage))
 
+    def tag_rows(self, tag: str) -> None:  # noqa: B027 - only where the staging table becomes the target
+        """Mark all rows of a target that was the staging table, if the engine can make it one."""
+
+    @contextmanager
+    def looking_up(self, names: Sequence[str]) -> Iterator[None]:  # noqa: ARG002 - some need an index for it
+        """While rows of a history are looked up by key."""
+        yield
+
     def adopt_stage(self, names: Sequence[str], key: Sequence[str]) -> bool:  # noqa: ARG002 - some engines can
         """Make the staging table the target, with these columns and an index on the key; False if that cannot be done.
 
@@ -156,7 +167,7 @@ class Engine(ABC):
         ]
         return sa.Table(name, sa.MetaData(), *more, *parts, schema=place, prefixes=list(prefixes))
 
-    def target_table(self, columns: LoadColumns, *, is_history: bool) -> Any:
+    def target_table(self, columns: LoadColumns, *, is_history: bool, is_tagged: bool = False) -> Any:
         """The target with the columns of a load; others that it has are of no concern."""
         parts = [
             sa.Column(name_of(name), self.type_of(kind, in_key=number in columns.key))
@@ -166,6 +177,8 @@ class Engine(ABC):
             since, until = VALIDITY
             when = self.type_of(INSTANT)
             parts += [sa.Column(since, when, nullable=False), sa.Column(until, when)]
+        if is_tagged:
+            parts.append(sa.Column(name_of(LOAD_COLUMN), self.type_of(TEXT)))
         return sa.Table(name_of(self._table), sa.MetaData(), *parts, schema=self.schema)
 
     @property
@@ -176,7 +189,8 @@ class Engine(ABC):
             sa.Column(name, text if place < 3 else count, primary_key=place < 2, nullable=False, autoincrement=False)
             for place, name in enumerate(LOADS_COLUMNS)
         ]
-        parts.append(sa.Column("delivered_at", self.type_of(INSTANT), nullable=False))
+        when = self.type_of(INSTANT)
+        parts += [sa.Column("delivered_at", when, nullable=False), sa.Column("due", when)]
         return sa.Table(LOADS, sa.MetaData(), *parts, schema=self.schema)
 
     def compiled(self, statement: Any, values: Sequence[object]) -> tuple[str, Sequence[object]]:

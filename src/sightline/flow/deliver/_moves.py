@@ -2,156 +2,87 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from dataclasses import replace as changed
 from importlib import import_module
 from itertools import chain
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.schema import CreateTable
 
 from sightline.errors import MissingExtra, OutputError, UsageError
 from sightline.flow.deliver._arrays import in_pieces, prepared
 from sightline.flow.deliver._engine import AnswerLost, Engine
+from sightline.flow.deliver._history import move_history
+from sightline.flow.deliver._kinds import TEXT
+from sightline.flow.deliver._ledger import earlier_revisions, find_load, latest_due, note_load, prepare_ledger
+from sightline.flow.deliver._move import ONE, Move
 from sightline.flow.deliver._schema import VALIDITY, LoadColumns, additions, alteration, load_columns
 from sightline.flow.deliver._target import (
-    LOADS,
-    LOADS_COLUMNS,
+    LOAD_COLUMN,
     SHOWN,
     Delivered,
     DeliveryMode,
     DeliveryTarget,
     Load,
-    instant,
     no_batch,
     numbered_rows,
+    untold_rows,
 )
-
-ONE = sa.literal_column("1")
-
-
-@dataclass(frozen=True)
-class Move:
-    """A staged load on its way into its target."""
-
-    engine: Engine
-    columns: LoadColumns
-    rows: int
-    shown: str
-    at: str = ""
-    complete: bool = True
-    target: Any = None
-
-    @property
-    def staged(self) -> list[Any]:
-        """The columns of the staging table, in the order of the names."""
-        return [self.engine.stage.c[f"c{place}"] for place in range(len(self.columns.names))]
-
-    @property
-    def key(self) -> list[Any]:
-        """The columns of the key in the staging table."""
-        return [self.engine.stage.c[f"c{place}"] for place in self.columns.key]
-
-    @property
-    def old_key(self) -> list[Any]:
-        """The columns of the key in the target."""
-        return [self.target.c[self.columns.names[place]] for place in self.columns.key]
-
-    @property
-    def same_key(self) -> Any:
-        """Whether an old and a new row are of the same key."""
-        return sa.and_(*(old == new for old, new in zip(self.old_key, self.key, strict=True)))
-
-    @property
-    def others(self) -> list[tuple[Any, Any]]:
-        """The columns that are not of the key: in the target, and in the staging table."""
-        pairs = enumerate(zip(self.columns.names, self.staged, strict=True))
-        return [(self.target.c[name], new) for place, (name, new) in pairs if place not in self.columns.key]
-
-    @property
-    def differs(self) -> Any:
-        """Whether an old and a new row of the same key differ; a key alone never does."""
-        kinds = [kind for place, kind in enumerate(self.columns.kinds) if place not in self.columns.key]
-        found = [sa.false()]
-        for (old, new), kind in zip(self.others, kinds, strict=True):
-            is_text = kind.family == "decimal" and self.engine.dialect.decimal_is_text
-            found.append(_number(old).is_distinct_from(_number(new)) if is_text else old.is_distinct_from(new))
-        return sa.or_(*found)
-
-    def insert(self, query: Any, *more: Any) -> int:
-        """Insert what a query gives: the columns of the load, and some more."""
-        names = [*self.columns.names, *(column.name for column in more)]
-        ordered = query.order_by(self.engine.order) if self.engine.sorts else query
-        return self.engine.run(sa.insert(self.target).from_select(names, ordered))
-
-
-def _number(column: Any) -> Any:
-    """A decimal that is a text, without zeros at its end."""
-    point = sa.literal_column("'.'")
-    short = sa.func.rtrim(sa.func.rtrim(column, sa.literal_column("'0'")), point)
-    return sa.case((sa.func.instr(column, point) > sa.literal_column("0"), short), else_=column)
 
 
 def _append(move: Move) -> Delivered:
-    """Add all rows."""
-    move.insert(sa.select(*move.staged))
+    """Add all rows; those that an earlier revision of the load added go."""
+    replaced = 0
+    if move.earlier:
+        if not move.is_tagged:
+            raise untold_rows(move.load)
+        replaced = move.engine.run(sa.delete(move.target).where(move.target.c[LOAD_COLUMN] == move.load.tag))
+    return changed(_insert(move), replaced=replaced)
+
+
+def _insert(move: Move) -> Delivered:
+    """Insert all staged rows, marked with their load where the target has a place for that."""
+    if move.is_tagged:
+        tag = move.target.c[LOAD_COLUMN]
+        move.insert(sa.select(*move.staged, sa.literal(move.load.tag, tag.type)), tag)
+    else:
+        move.insert(sa.select(*move.staged))
     return Delivered(move.rows, inserted=move.rows)
 
 
 def _replace(move: Move) -> Delivered:
-    """Take the old rows away and add the new ones, in the same transaction: the table is never seen empty."""
+    """Take the old rows away and add the new ones, in the same transaction: the table is never seen empty.
+
+    Rows of a later due date stay.
+    """
+    if move.later:
+        return Delivered(later=move.later)
     move.engine.run(sa.delete(move.target))
-    return _append(move)
+    return _insert(move)
 
 
 def _upsert(move: Move) -> Delivered:
-    """Update the rows whose key is known and whose values differ, and add the others."""
+    """Update the rows whose key is known and whose values differ, and add the others.
+
+    What is known is as new as the load or newer if the table shows a later due date: then nothing is updated.
+    """
     engine = move.engine
     if not engine.rows(sa.select(ONE).select_from(move.target).limit(1)):
-        return _append(move)
+        return _insert(move)
     updated = 0
-    if move.others:
+    if move.others and not move.later:
         changes = {old.name: new for old, new in move.others}
         updated = engine.run(sa.update(move.target).values(changes).where(move.same_key, move.differs))
     joined = engine.stage.outerjoin(move.target, move.same_key)
     inserted = move.insert(sa.select(*move.staged).select_from(joined).where(move.old_key[0].is_(None)))
-    return Delivered(move.rows, inserted, updated, move.rows - inserted - updated)
-
-
-def _history(move: Move) -> Delivered:
-    """Close the open rows that changed or did not come, and open a row for each key that has none; the rest stays."""
-    engine, target = move.engine, move.target
-    since, until = (target.c[name] for name in VALIDITY)
-    at = engine.dialect.instant(move.at)
-    later = sa.select(sa.func.count()).select_from(target).where(sa.or_(since >= at, until >= at))
-    if engine.rows(later)[0][0]:  # what was true at an instant stays so
-        raise UsageError(
-            f"{move.shown} has a history up to {move.at} or later, so nothing can be added at that instant; "
-            "deliver loads in the order of their instants."
-        )
-    is_open = until.is_(None)
-    same = sa.select(ONE).select_from(engine.stage).where(move.same_key).correlate(target)
-    changed: tuple[Any, ...] = (is_open, ~sa.exists(same.where(~move.differs)))
-    gone = 0
-    if move.complete:
-        missing = sa.select(sa.func.count()).select_from(target).where(is_open, ~sa.exists(same))
-        gone = int(engine.rows(missing)[0][0])
-    else:
-        changed = (*changed, sa.exists(same))
-    closed = engine.run(sa.update(target).values({until.name: at}).where(*changed))
-    joined = engine.stage.outerjoin(target, sa.and_(move.same_key, is_open))
-    new = sa.select(*move.staged, sa.literal(at, since.type)).select_from(joined).where(move.old_key[0].is_(None))
-    opened = move.insert(new, since)
-    updated = closed - gone
-    return Delivered(move.rows, opened - updated, updated, move.rows - opened, gone)
+    return Delivered(move.rows, inserted, updated, move.rows - inserted - updated, later=move.later)
 
 
 MOVES: dict[DeliveryMode, Callable[[Move], Delivered]] = {
     "append": _append,
     "replace": _replace,
     "upsert": _upsert,
-    "history": _history,
+    "history": move_history,
 }
 
 
@@ -211,7 +142,7 @@ def deliver_load(load: Load, batches: Iterable[Any]) -> Delivered:
     """Deliver to a table, unless the table of loads says that it is done."""
     with closing(_engine(load.target)) as engine:
         with engine.looking():
-            done = _find(engine, load)
+            done = find_load(engine, load)
         try:
             return changed(done, was_done=True) if done else _delivered(engine, load, batches)
         except AnswerLost as problem:
@@ -233,7 +164,7 @@ def _delivered(engine: Engine, load: Load, batches: Iterable[Any]) -> Delivered:
     for piece in chain([first], pieces):
         engine.fill_stage(prepared(piece, columns.names, columns.kinds, engine.dialect))
         rows += piece.num_rows
-    staged = Move(engine, columns, rows, str(load.target), load.at, load.complete)
+    staged = Move(engine, columns, rows, load)
     if load.is_keyed:
         engine.finish_stage(columns.key)
         check_empty(staged)
@@ -253,26 +184,29 @@ def _moved(staged: Move, load: Load, *, checked: bool) -> Delivered:
     """Move what is staged into the target and note the load, unless another process has done so by now."""
     engine = staged.engine
     with engine.moving():
-        if done := _find(engine, load):
+        if done := find_load(engine, load):
             return changed(done, was_done=True)
-        exists, columns, actions = _fitted(engine, load, staged.columns)
+        prepare_ledger(engine)
+        exists, is_tagged, columns, actions = _fitted(engine, load, staged.columns)
         if exists and not checked:
             check_doubled(staged)
         if not exists and _is_adopted(staged, load):
+            if load.tag:
+                engine.tag_rows(load.tag)
             delivered = Delivered(staged.rows, inserted=staged.rows)
-            _note(engine, load, delivered)
+            note_load(engine, load, delivered)
             return delivered
-        is_history = load.mode == "history"
-        target = engine.target_table(columns, is_history=is_history)
-        key = [columns.names[place] for place in columns.key]
+        target = engine.target_table(columns, is_history=load.mode == "history", is_tagged=is_tagged)
         if not exists:
-            engine.create_target(target, key)
+            engine.create_target(target, [columns.names[place] for place in columns.key])
         for action in actions:
             engine.run(alteration(engine.altered, action))
-        delivered = MOVES[load.mode](changed(staged, columns=columns, target=target))
-        if key and not exists:
-            engine.index_key(key, open_only=is_history)
-        _note(engine, load, delivered)
+        earlier, later = earlier_revisions(engine, load), latest_due(engine, load)
+        move = changed(staged, columns=columns, target=target, earlier=earlier, later=later, is_tagged=is_tagged)
+        delivered = MOVES[load.mode](move)
+        if columns.key and not exists:
+            engine.index_key([columns.names[place] for place in columns.key], open_only=load.mode == "history")
+        note_load(engine, load, delivered)
         return changed(delivered, schema_changes=tuple(alteration(engine.named, action) for action in actions))
 
 
@@ -289,11 +223,11 @@ def _is_adopted(staged: Move, load: Load) -> bool:
         raise
 
 
-def _fitted(engine: Engine, load: Load, columns: LoadColumns) -> tuple[bool, LoadColumns, tuple[str, ...]]:
-    """Whether the target exists, the columns under its names for them, and what has to be added to it."""
+def _fitted(engine: Engine, load: Load, columns: LoadColumns) -> tuple[bool, bool, LoadColumns, tuple[str, ...]]:
+    """Whether the target exists, whether its rows name their loads, the columns under its names, and what to add."""
     existing = engine.columns(load.target.table)
     if not existing:
-        return False, columns, ()
+        return False, bool(load.tag), columns, ()
     if load.mode == "history":
         if not set(VALIDITY) <= set(existing):
             raise UsageError(
@@ -301,9 +235,17 @@ def _fitted(engine: Engine, load: Load, columns: LoadColumns) -> tuple[bool, Loa
                 "deliver to a new table."
             )
         existing = {name: column for name, column in existing.items() if name not in VALIDITY}
-    return True, *additions(
+    is_tagged = LOAD_COLUMN in existing and LOAD_COLUMN not in columns.names
+    if is_tagged:
+        existing = {name: column for name, column in existing.items() if name != LOAD_COLUMN}
+    fitted, actions = additions(
         columns, existing, engine.dialect, shown=str(load.target), named=engine.named, allowed=load.allowed
     )
+    if load.tag and load.allowed and not is_tagged:
+        kind = engine.dialect.type_of(TEXT)
+        actions = (*actions, f"{engine.dialect.add} {engine.dialect.quote(LOAD_COLUMN)} {kind}")
+        is_tagged = True
+    return True, is_tagged and bool(load.tag), fitted, actions
 
 
 def _nothing(engine: Engine, load: Load) -> Delivered:
@@ -311,9 +253,10 @@ def _nothing(engine: Engine, load: Load) -> Delivered:
     if load.mode in ("replace", "history"):
         raise no_batch(load)
     with engine.moving():
-        if done := _find(engine, load):
+        if done := find_load(engine, load):
             return changed(done, was_done=True)
-        _note(engine, load, Delivered())
+        prepare_ledger(engine)
+        note_load(engine, load, Delivered())
     return Delivered()
 
 
@@ -335,7 +278,7 @@ def _settled(load: Load, lost: AnswerLost) -> Delivered:
     """
     try:
         with closing(_engine(load.target)) as engine, engine.moving():
-            done = _find(engine, load)
+            done = find_load(engine, load)
     except (OutputError, AnswerLost) as problem:
         raise OutputError(
             f"{load.target}: the connection was lost during the commit ({lost}), and whether the load {load.id!r} "
@@ -347,25 +290,3 @@ def _settled(load: Load, lost: AnswerLost) -> Delivered:
             "so run the load again."
         ) from lost
     return done
-
-
-def _find(engine: Engine, load: Load) -> Delivered | None:
-    if not engine.columns(LOADS):
-        return None
-    loads, counts = engine.loads, LOADS_COLUMNS[3:]
-    ours = (loads.c.load_id == load.id, loads.c.table_name == load.target.table)
-    found = engine.rows(sa.select(*(loads.c[name] for name in counts)).where(*ours))
-    if not found:
-        return None
-    rows, inserted, updated, unchanged, closed = map(int, found[0])
-    return Delivered(rows, inserted, updated, unchanged, closed)
-
-
-def _note(engine: Engine, load: Load, delivered: Delivered) -> None:
-    """Write down in the transaction of the rows that the load is done."""
-    loads = engine.loads
-    if not engine.columns(LOADS):
-        engine.run(CreateTable(loads))
-    counts = (delivered.rows, delivered.inserted, delivered.updated, delivered.unchanged, delivered.closed)
-    values = (load.id, load.target.table, load.mode, *counts, engine.dialect.instant(instant(None)))
-    engine.run(sa.insert(loads).values(dict(zip((*LOADS_COLUMNS, "delivered_at"), values, strict=True))))

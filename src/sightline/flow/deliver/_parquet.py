@@ -34,6 +34,7 @@ class _Done(msgspec.Struct, frozen=True):
     mode: DeliveryMode
     rows: int
     delivered_at: str
+    due: str = ""
 
 
 class _Manifest(msgspec.Struct, frozen=True):
@@ -66,6 +67,8 @@ def deliver_load(load: Load, batches: Iterable[Any]) -> Delivered:
             if done := _find(folder, load):
                 return done
             _fitted(folder, load, first.schema)
+            if later := _later(folder, load):
+                return changed(_note(folder, load, 0, _manifest(folder).files), later=later)
             return changed(_put(folder, load, part, rows), schema_changes=changes)
 
 
@@ -76,14 +79,26 @@ def _write(part: Part, pieces: Iterable[Any], schema: Any) -> int:
 
 
 def _put(folder: Path, load: Load, part: Part, rows: int) -> Delivered:
-    """Give the file its name and note it; then remove what no longer belongs."""
+    """Give the file its name and note it; then remove what no longer belongs, such as what the same date had before."""
     name = _name(load.id)
     part.put(folder / name)
-    before = () if load.mode == "replace" else _manifest(folder).files
-    files = (*(file for file in before if file != name), name)
+    manifest = _manifest(folder)
+    earlier = {_name(id): manifest.loads[id].rows for id in load.earlier(manifest.loads)}
+    replaced = {file: count for file, count in earlier.items() if file in manifest.files}
+    before = () if load.mode == "replace" else manifest.files
+    files = (*(file for file in before if file != name and file not in replaced), name)
     delivered = _note(folder, load, rows, files)
     _tidy(folder, part.shown)
-    return delivered
+    return changed(delivered, replaced=sum(replaced.values()) if load.mode == "append" else 0)
+
+
+def _later(folder: Path, load: Load) -> str:
+    """The due date that the folder shows, if that is later than that of a load which would replace it."""
+    if load.dated is None or load.mode != "replace":
+        return ""
+    series = f"{load.dated.series}/"
+    dues = (done.due for id, done in _manifest(folder).loads.items() if id.startswith(series))
+    return max((due for due in dues if due > load.at), default="")
 
 
 def _tidy(folder: Path, shown: str) -> None:
@@ -96,7 +111,7 @@ def _tidy(folder: Path, shown: str) -> None:
 
 
 def _note(folder: Path, load: Load, rows: int, files: tuple[str, ...]) -> Delivered:
-    done = {**_manifest(folder).loads, load.id: _Done(load.mode, rows, instant(None))}
+    done = {**_manifest(folder).loads, load.id: _Done(load.mode, rows, instant(None), load.due)}
     content = msgspec.json.encode({"version": 1, "files": files, "loads": done})
     write_bytes(folder / MANIFEST, msgspec.json.format(content, indent=1) + b"\n")
     return Delivered(rows, inserted=rows)

@@ -24,11 +24,11 @@ from sqlalchemy.dialects.postgresql.base import PGDialect
 from sqlalchemy.schema import DropTable
 
 from sightline.errors import OutputError
-from sightline.flow._duckdb import quoted
+from sightline.flow._duckdb import literal, quoted
 from sightline.flow.deliver._dialect import POSTGRES, TableColumn
 from sightline.flow.deliver._engine import AnswerLost, Engine, as_written, name_of
 from sightline.flow.deliver._schema import LoadColumns
-from sightline.flow.deliver._target import LOADS, DeliveryTarget
+from sightline.flow.deliver._target import LOAD_COLUMN, LOADS, DeliveryTarget
 
 _Result = TypeVar("_Result")
 
@@ -151,6 +151,12 @@ class PostgresEngine(Engine):
             raise
         self._adoptable = False
         return True
+
+    def tag_rows(self, tag: str) -> None:
+        """Mark all rows by a default that they keep, which costs nothing, and that no later row gets."""
+        name = quoted(LOAD_COLUMN)
+        self.run(f"ALTER TABLE {self.named} ADD COLUMN {name} text DEFAULT {literal(tag)}")
+        self.run(f"ALTER TABLE {self.named} ALTER COLUMN {name} DROP DEFAULT")
 
     def fill_stage(self, batch: Any) -> None:
         """Add a batch; while the server takes it, the next one can be made. If it fails, the next call says so."""

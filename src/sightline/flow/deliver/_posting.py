@@ -157,7 +157,7 @@ def _before(part: int) -> str:
 
 
 class _Line(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part that has arrived, or, as part 0, a load of which all have."""
+    """A part that has arrived, or, as part 0, a load of which all have; its digest is then that of each part."""
 
     target: str
     load: str
@@ -166,15 +166,28 @@ class _Line(msgspec.Struct, frozen=True, omit_defaults=True):
     digest: str = ""
 
 
+_SHORT = 16  # characters of a digest that is kept when its load is done
+_UNTOLD = "?"  # in place of the digests of a load that an earlier version finished
+
+
 def _target_of(load: Load) -> str:
     """What tells targets apart in a file that more than one may use; the address itself may be a secret."""
     place = f"{load.target.kind} {load.target.place} {load.target.table}"
     return hashlib.sha256(place.encode()).hexdigest()[:16]
 
 
-def message_id(load: Load, part: int) -> str:
-    """The same id whenever the same part of the same load is sent to the same target."""
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"sightline:{_target_of(load)}:{part}:{load.id}"))
+def message_id(load: Load, part: int, *, is_replaced: bool = False) -> str:
+    """The same id whenever the same part of the same load is sent to the same target.
+
+    A part of a due date that takes the place of one that has arrived is another message.
+    """
+    name = load.id if is_replaced else load_name(load)
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"sightline:{_target_of(load)}:{part}:{name}"))
+
+
+def load_name(load: Load) -> str:
+    """What a service is told that the load is called: the same for every revision of a due date."""
+    return load.dated.name if load.dated else load.id
 
 
 class Acknowledged:
@@ -187,6 +200,22 @@ class Acknowledged:
         ours = [line for line in self._lines if (line.target, line.load) == (self._target, load.id)]
         self._digests = {line.part: line.digest for line in ours if line.part}
         self._done = next((line for line in ours if not line.part), None)
+        self._earlier = load.earlier(dict.fromkeys(line.load for line in self._lines if line.target == self._target))
+        self._held = self._parts_there()
+        self._now: list[str] = []
+
+    def _parts_there(self) -> dict[int, str]:
+        """What the service has of each part of this due date, by the revisions before this one."""
+        held: dict[int, str] = {}
+        for line in self._lines:
+            if line.target != self._target or line.load not in self._earlier:
+                continue
+            if line.part:
+                held[line.part] = line.digest[:_SHORT]
+            else:
+                known = line.digest.split(",") if line.digest else [_UNTOLD]
+                held = dict(enumerate(known, 1)) if line.rows else {}
+        return held
 
     @property
     def done(self) -> Delivered | None:
@@ -195,12 +224,21 @@ class Acknowledged:
 
     def has(self, part: int, digest: str) -> bool:
         """Whether a part has arrived; one that is not what it was then is an error."""
+        self._now.append(digest[:_SHORT])
         if self._digests.get(part, digest) != digest:
             raise OutputError(
                 f"{self._load.target}: part {part} of the load {self._load.id!r} has arrived before, with other rows; "
                 "deliver the rows of that time, or give the load a new id, with which all rows are sent."
             )
-        return part in self._digests
+        return part in self._digests or self._held.get(part) == digest[:_SHORT]
+
+    def is_replaced(self, part: int) -> bool:
+        """Whether the service has a part of this number from an earlier revision of the due date."""
+        return part in self._held or _UNTOLD in self._held.values()
+
+    def left_over(self, parts: int) -> list[int]:
+        """The parts that the service has from earlier revisions and that this one does not have."""
+        return sorted(part for part in self._held if part > parts and part not in self._digests)
 
     def add(self, part: int, rows: int, digest: str) -> None:
         """Remember a part before the next one is sent."""
@@ -210,8 +248,10 @@ class Acknowledged:
 
     def finish(self, rows: int) -> None:
         """Remember that all parts have arrived, in place of what was known about each of them."""
-        others = [line for line in self._lines if (line.target, line.load) != (self._target, self._load.id)]
-        self._journal.replace([*others, _Line(self._target, self._load.id, 0, rows)])
+        gone = {self._load.id, *self._earlier}
+        others = [line for line in self._lines if line.target != self._target or line.load not in gone]
+        digests = ",".join(self._now) if self._load.dated else ""
+        self._journal.replace([*others, _Line(self._target, self._load.id, 0, rows, digests)])
 
 
 @contextmanager
@@ -249,25 +289,35 @@ def deliver_load(load: Load, batches: Iterable[Any]) -> Delivered:
     with remembering(options.state, load) as state, Posting(load.target.place, load, options) as posting:
         if state.done:
             return state.done
-        total = 0
+        total = part = 0
         for part, rows in enumerate(json_parts(plain_rows(batches, "JSON"), options.part_rows), 1):
-            content = b'{"load":%s,"part":%d,"rows":[%s]}' % (as_json(load.id), part, b",".join(rows))
-            digest = hashlib.sha256(content).hexdigest()
-            if not state.has(part, digest):
-                posting.post(content, _headers(load, part), part)
-                state.add(part, len(rows), digest)
+            _send(load, state, posting, part, rows)
             total += len(rows)
+        for left in state.left_over(part):
+            _send(load, state, posting, left, [])
         state.finish(total)
     return Delivered(total, inserted=total)
 
 
-def _headers(load: Load, part: int) -> dict[str, str]:
-    return {
+def _send(load: Load, state: Acknowledged, posting: Posting, part: int, rows: list[bytes]) -> None:
+    """Post a part, unless it has arrived."""
+    content = b'{"load":%s,"part":%d,"rows":[%s]}' % (as_json(load_name(load)), part, b",".join(rows))
+    digest = hashlib.sha256(content).hexdigest()
+    if not state.has(part, digest):
+        posting.post(content, _headers(load, part, is_replaced=state.is_replaced(part)), part)
+        state.add(part, len(rows), digest)
+
+
+def _headers(load: Load, part: int, *, is_replaced: bool) -> dict[str, str]:
+    headers = {
         "Content-Type": "application/json",
-        "Idempotency-Key": message_id(load, part),
-        "Sightline-Load": quote(load.id, safe=" :/+,;=@()"),
+        "Idempotency-Key": message_id(load, part, is_replaced=is_replaced),
+        "Sightline-Load": quote(load_name(load), safe=" :/+,;=@()"),
         "Sightline-Part": str(part),
     }
+    if load.dated:
+        headers["Sightline-Revision"] = quote(load.dated.revision, safe=" :/+,;=@()")
+    return headers
 
 
 def plain_rows(batches: Iterable[Any], what: str) -> Iterator[dict[str, Any]]:

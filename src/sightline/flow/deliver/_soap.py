@@ -19,7 +19,7 @@ from zeep.wsdl import Document
 from sightline.errors import OutputError, UsageError
 from sightline.flow._addresses import quiet
 from sightline.flow.deliver._arrays import in_pieces
-from sightline.flow.deliver._posting import Arrival, Posting, Reply, by_status, message_id, remembering
+from sightline.flow.deliver._posting import Arrival, Posting, Reply, by_status, load_name, message_id, remembering
 from sightline.flow.deliver._rows import PLAIN, RowTree, as_rows, as_text, check_finite, check_mapping, mapped, put
 from sightline.flow.deliver._schema import load_columns
 from sightline.flow.deliver._target import Delivered, Load, SoapOptions
@@ -219,11 +219,21 @@ def deliver_load(load: Load, batches: Iterable[Any]) -> Delivered:
                 content, headers = _message(load, operation, options, rows, part=part, before=total)
                 digest = hashlib.sha256(content).hexdigest()
                 if not state.has(part, digest):
+                    if state.is_replaced(part):
+                        raise _replaced(load, part)
                     posting.post(content, headers, part)
                     state.add(part, len(rows), digest)
                 total += len(rows)
         state.finish(total)
     return Delivered(total, inserted=total)
+
+
+def _replaced(load: Load, part: int) -> OutputError:
+    """The error for a message that is another than the service took for the same due date: it can't be taken back."""
+    return OutputError(
+        f"{load.target}: message {part} of {load_name(load)} was sent before, with other rows, and a service can't be "
+        "told to replace it; correct what it has by hand, or deliver to a table."
+    )
 
 
 def _parts(batches: Iterable[Any], options: SoapOptions) -> Iterator[list[RowTree]]:

@@ -19,6 +19,7 @@ from sightline.flow._duckdb import quoted
 from sightline.flow.deliver._dialect import ANY_DECIMAL, POSTGRES, SQLITE, Dialect, TableColumn
 from sightline.flow.deliver._engine import AnswerLost, Engine, name_of
 from sightline.flow.deliver._kinds import BINARY, BOOLEAN, DATE, FLOAT, INSTANT, TEXT, TIME, TIMESTAMP, Kind, decimal
+from sightline.flow.deliver._ledger import prepare_ledger
 from sightline.flow.deliver._schema import VALIDITY, LoadColumns
 from sightline.flow.deliver._sqlite import sqlite_columns, sqlite_values
 from sightline.flow.deliver._target import DeliveryTarget
@@ -61,6 +62,7 @@ class AnyEngine(Engine):
     """One load over one connection, to which the staging table belongs."""
 
     sorts = True
+    reaches_back = False  # keys of its histories are unique by where a row begins, and MySQL updates no table it reads
 
     def __init__(self, target: DeliveryTarget) -> None:
         super().__init__(target)
@@ -242,6 +244,9 @@ class AnyEngine(Engine):
                 table.create(self._connection, checkfirst=True)
                 self._connection.commit()
             self._connection.rollback()
+        if prepare_ledger(self):  # beside the transaction, which some databases end when a table changes
+            self._end()
+        self._roll_back()
         if has_locks:
             with suppress(exc.IntegrityError):
                 self._connection.execute(sa.insert(self._locks).values(table_name=self._table))

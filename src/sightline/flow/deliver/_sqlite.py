@@ -14,7 +14,7 @@ from sightline.errors import OutputError
 from sightline.flow._duckdb import quoted
 from sightline.flow.deliver._dialect import SQLITE, TableColumn
 from sightline.flow.deliver._engine import Engine, as_written
-from sightline.flow.deliver._schema import LoadColumns
+from sightline.flow.deliver._schema import VALIDITY, LoadColumns
 from sightline.flow.deliver._target import DeliveryTarget
 
 WAIT_SECONDS = 60.0  # for another load, or whoever writes to the file
@@ -95,6 +95,14 @@ class SqliteEngine(Engine):
         where = "WHERE valid_to IS NULL" if open_only else ""
         index = quoted("target", f"{self._table} key")
         self.run(f"CREATE UNIQUE INDEX {index} ON {quoted(self._table)} ({', '.join(map(quoted, names))}) {where}")
+
+    @contextmanager
+    def looking_up(self, names: Sequence[str]) -> Iterator[None]:
+        """With an index, since SQLite compares row by row; it is gone with the move."""
+        index = quoted("target", f"{self._table} looked up")
+        self.run(f"CREATE INDEX {index} ON {quoted(self._table)} ({', '.join(map(quoted, (*names, VALIDITY[0])))})")
+        yield
+        self.run(f"DROP INDEX {index}")
 
     def run(self, statement: Any, *values: object) -> int:
         """Run a statement; the number of rows that it changed."""

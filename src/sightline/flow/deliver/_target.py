@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any, Literal, TypeAlias, get_args
 from urllib.parse import urlsplit
 
-from sightline.errors import UsageError
+from sightline.errors import OutputError, UsageError
 from sightline.flow._addresses import check_server, scheme_of, shown_place
 from sightline.plugins import plugins
 from sightline.settings import Settings, setting
@@ -335,6 +335,9 @@ LOADS = "_sightline_loads"
 
 LOADS_COLUMNS = ("load_id", "table_name", "mode", "rows", "inserted", "updated", "unchanged", "closed")
 
+LOAD_COLUMN = "_sightline_load"
+"""The column of an appended row that names the dated load it came with, so that a later revision can replace it."""
+
 
 @dataclass(frozen=True)
 class Delivered:
@@ -342,7 +345,9 @@ class Delivered:
 
     `rows` came, and are `inserted + updated + unchanged`; in history, `updated` rows were closed and opened anew, and
     `closed` are those whose keys did not come again. `was_done` says that this load had been delivered before, and that
-    nothing was done now. `schema_changes` are the statements that changed the table.
+    nothing was done now. `schema_changes` are the statements that changed the table. `replaced` are rows of an earlier
+    revision of a dated load that went; `later` is the due date that the target shows, if it is later than that of the
+    load, so that what is there stayed.
     """
 
     rows: int = 0
@@ -352,6 +357,50 @@ class Delivered:
     closed: int = 0
     was_done: bool = False
     schema_changes: tuple[str, ...] = ()
+    replaced: int = 0
+    later: str = ""
+
+
+@dataclass(frozen=True)
+class DatedLoad:
+    """The load of a due date, which can be delivered again: a later revision of it replaces an earlier one.
+
+    Loads of one `series`, such as a step of a flow, follow each other by their due dates. `revision` tells two attempts
+    at the same date apart, such as two runs; the same revision again does nothing. `store` is where the revisions are
+    kept: two stores that deliver the same date to one table are a mistake, and not two revisions. `before` are names
+    under which rows of this date may have been delivered in another way.
+
+    >>> print(DatedLoad("prices/kept", datetime(2026, 11, 16, 6, 30, tzinfo=UTC), "run1", "a1b2"))
+    prices/kept/2026-11-16T06:30:00Z@a1b2/run1
+    """
+
+    series: str
+    due: datetime
+    revision: str
+    store: str = ""
+    before: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What all its revisions are called."""
+        return f"{self.series}/{self.due.astimezone(UTC).isoformat().removesuffix('+00:00')}Z"
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.store}/{self.revision}"
+
+    def is_earlier(self, other: str) -> bool:
+        """Whether another id is that of an earlier revision; one of another store is an error."""
+        if other in self.before:
+            return True
+        mark = f"{self.name}@"
+        if not other.startswith(mark) or other == str(self):
+            return False
+        if not other.startswith(f"{mark}{self.store}/"):
+            raise OutputError(
+                f"The load {self.name} was delivered here by a run of another store; keep the runs of a flow in one "
+                "store, or give one of the two flows another name."
+            )
+        return True
 
 
 DeliveryWay: TypeAlias = Callable[["Load", Iterable[Any]], Delivered]
@@ -397,6 +446,21 @@ class Load:
     allowed: bool
     options: Settings = field(default_factory=Settings)
     complete: bool = True
+    dated: DatedLoad | None = None
+
+    @property
+    def due(self) -> str:
+        """The instant that the ledger of the target remembers: what a history or a dated load is valid from."""
+        return self.at if self.dated or self.mode == "history" else ""
+
+    @property
+    def tag(self) -> str:
+        """What its rows are marked by, if that is needed to replace them one day."""
+        return self.dated.name if self.dated and self.mode == "append" else ""
+
+    def earlier(self, known: Iterable[str]) -> tuple[str, ...]:
+        """The ids of earlier revisions of this load among those that are known."""
+        return tuple(one for one in known if self.dated and self.dated.is_earlier(one))
 
     @property
     def is_keyed(self) -> bool:
@@ -414,6 +478,15 @@ def no_batch(load: Load) -> UsageError:
     return UsageError(
         f"{load.target}: no batch came, which would end all rows that are there; if that is meant, "
         "deliver one batch that has columns and no rows."
+    )
+
+
+def untold_rows(load: "Load") -> OutputError:
+    """The error for a date that is delivered again to where nobody can tell which rows it brought."""
+    assert load.dated is not None
+    return OutputError(
+        f"{load.target}: rows of {load.dated.name} were added before, and no column {LOAD_COLUMN} says which they are, "
+        "so they can't be replaced; remove them by hand and their line from the table of loads, or deliver with a key."
     )
 
 

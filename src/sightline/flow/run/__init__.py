@@ -18,12 +18,16 @@ if TYPE_CHECKING:
         value_lines,
     )
     from sightline.flow.run._context import FlowEvent, FlowEventKind, RowWindows, kept_rows
+    from sightline.flow.run._due import due_dates, due_on_day
     from sightline.flow.run._engine import FlowRun, run_due, run_flow
+    from sightline.flow.run._flow_case import ExpectedStep, FlowCase, case_folder
     from sightline.flow.run._gate import CheckedRule, Released, checked_rules, release_rows
     from sightline.flow.run._matching import decisions_of, match_settings
     from sightline.flow.run._notifying import ChangedRow, RowChanges, row_changes
     from sightline.flow.run._places_of_run import delivery_target, watched_context
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
+    from sightline.flow.run._python import FlowFunction
+    from sightline.flow.run._rehearsal import FlowTested, TestedStep, capture_case, run_case, shown_differences
     from sightline.flow.run._sightings import SeenColumn, SeenValue, seen_columns
     from sightline.flow.run._sources import hosts_of
     from sightline.flow.run._sql_columns import MadeColumn, QueryColumns, UsedColumn
@@ -36,11 +40,15 @@ __all__ = [
     "CheckedRule",
     "ColumnOrigins",
     "ColumnProfile",
+    "ExpectedStep",
+    "FlowCase",
     "FlowEvent",
     "FlowEventKind",
+    "FlowFunction",
     "FlowPlan",
     "FlowRun",
     "FlowStore",
+    "FlowTested",
     "MadeColumn",
     "PlannedStep",
     "QueryColumns",
@@ -54,10 +62,13 @@ __all__ = [
     "SeenValue",
     "SpreadOfValues",
     "StepState",
+    "TestedStep",
     "ToldMessage",
     "UsedColumn",
     "ValueLine",
     "WatchedRun",
+    "capture_case",
+    "case_folder",
     "cell_places",
     "checked_rules",
     "column_profiles",
@@ -65,6 +76,8 @@ __all__ = [
     "columns_of_run",
     "decisions_of",
     "delivery_target",
+    "due_dates",
+    "due_on_day",
     "hosts_of",
     "kept_profiles",
     "kept_rows",
@@ -72,9 +85,11 @@ __all__ = [
     "plan_flow",
     "release_rows",
     "row_changes",
+    "run_case",
     "run_due",
     "run_flow",
     "seen_columns",
+    "shown_differences",
     "value_lines",
     "watched_context",
 ]
@@ -91,10 +106,14 @@ __getattr__: NameGetter = lazily(
         "_sources": "hosts_of",
         "_sql_columns": "MadeColumn QueryColumns UsedColumn",
         "_context": "FlowEvent FlowEventKind kept_rows RowWindows",
+        "_due": "due_dates due_on_day",
         "_engine": "FlowRun run_flow run_due",
         "_matching": "decisions_of match_settings",
         "_plan": "FlowPlan PlannedStep plan_flow",
         "_gate": "CheckedRule Released checked_rules release_rows",
+        "_flow_case": "ExpectedStep FlowCase case_folder",
+        "_rehearsal": "FlowTested TestedStep capture_case run_case shown_differences",
+        "_python": "FlowFunction",
         "_state": "FlowStore RunFolder RunState StepState ToldMessage",
         "_watching": "RunWatcher WatchedRun",
     },

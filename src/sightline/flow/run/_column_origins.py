@@ -21,6 +21,7 @@ from sightline.flow.spec import (
     MatchStep,
     NestStep,
     NormaliseStep,
+    PythonStep,
     SqlStep,
     UnionStep,
     UnnestStep,
@@ -60,6 +61,8 @@ def column_before(flow: Flow, name: str, column: str, columns_of: ColumnsOf) -> 
                 .named(columns_of(name) or (column,))
                 .get(column, MadeColumn(column, doubt=f"the query has no column `{column}`"))
             )
+        case PythonStep():
+            return MadeColumn(column, doubt="nobody can tell what a function of Python makes of its rows")
     return _made(column, *(UsedColumn(one, column) for one in step.inputs))
 
 
@@ -71,6 +74,8 @@ def names_before(flow: Flow, name: str, column: str, columns_of: ColumnsOf) -> I
     step = flow.steps[name]
     if isinstance(step, NormaliseStep):
         yield step.rows, _normalised_from(step, column)[0]
+    elif isinstance(step, PythonStep):  # if it hands on where its rows were seen, it does so by their names
+        yield from ((one, column) for one in step.inputs)
     elif not isinstance(step, MatchStep) or column not in MATCH_COLUMNS:
         found = column_before(flow, name, column, columns_of)
         whole = isinstance(step, SqlStep)
@@ -178,7 +183,7 @@ class ColumnOrigins:
         return self._known[place]
 
     def _followed(self, step: str, column: str) -> MadeColumn:
-        if self.flow.steps[step].is_source:
+        if self.flow.steps[step].is_source and not isinstance(self.flow.steps[step], PythonStep):
             return _made(column, UsedColumn(step, column))
         before = column_before(self.flow, step, column, self.columns_of)
         used: set[UsedColumn] = set()

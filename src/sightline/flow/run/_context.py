@@ -17,9 +17,11 @@ from sightline.data import Verdict
 from sightline.errors import UnreadableError, UsageError
 from sightline.files import put_in_place, writing
 from sightline.flow.rows import RowBatches
+from sightline.flow.run._captures import CapturedSource, CaptureNotes, EarlierReadings
 from sightline.flow.run._state import FlowStore, RunFolder, StepState
 from sightline.flow.spec import Flow, FlowStep
 from sightline.jobs import Cancel, Progress
+from sightline.project import Project
 from sightline.sources import Loader
 from sightline.yaml import VARIABLE, SecretName, did_you_mean, look_up
 
@@ -80,6 +82,10 @@ class StepContext:
     pages: Path
     cancel: Cancel
     tell: Callable[[FlowEvent], None]
+    replay: EarlierReadings | None = None
+    """Where what sources read before is found, if they are not to be asked again."""
+    trust: bool = False
+    """Whether code that the flow names may be run."""
     since: float = field(default_factory=monotonic)
     filled: dict[str, int] = field(default_factory=dict)
     """How many values each column of the rows that it kept has."""
@@ -101,6 +107,15 @@ class StepContext:
         """Keep the rows of this step, and tell how many they are while they come."""
         return keep_rows(self.run.rows(self.name), rows.schema, rows.batches(), self.on_rows, self.filled)
 
+    def take(self, captured: CapturedSource) -> StepResult:
+        """Keep the rows that a source gave before, with what was said of them then."""
+        assert captured.rows is not None
+        assert captured.state is not None
+        then = captured.state
+        note = f"as it was read at {datetime.fromisoformat(then.at):%Y-%m-%d %H:%M} UTC" if then.at else ""
+        count = self.keep(kept_rows(captured.rows))
+        return StepResult(count, verdict=then.verdict, reasons=then.reasons, notes=(note,) * bool(note), at=then.at)
+
     def keep_held(self, rows: RowBatches) -> int:
         """Keep the rows that this step holds back."""
         return keep_rows(self.run.held(self.name), rows.schema, rows.batches(), self.on_rows)
@@ -115,6 +130,16 @@ class StepContext:
         self.cancel.check(progress.done)
         seconds = monotonic() - self.since
         self.tell(FlowEvent("progress", self.name, str(self.step), 0, seconds, progress.current or "", progress))
+
+    @property
+    def captured(self) -> CapturedSource | None:
+        """What this source read before, if that is taken in place of asking it again."""
+        return self.replay.source(self.step) if self.replay is not None else None
+
+    @property
+    def notes(self) -> CaptureNotes:
+        """Where this source notes which pages it has read."""
+        return CaptureNotes(self.run.captures(self.name), Project(self.pages))
 
     def path(self, name: str) -> Path:
         """A file of the flow, which is relative to its folder."""

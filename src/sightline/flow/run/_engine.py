@@ -15,6 +15,7 @@ import orjson
 
 from sightline.data import Verdict, worst_verdict
 from sightline.errors import JobCancelled, SightlineError, UsageError
+from sightline.flow.run._captures import EarlierReadings, PastDay
 from sightline.flow.run._context import FlowEvent, StepContext, StepResult
 from sightline.flow.run._gate import gate_step, releases_path
 from sightline.flow.run._integrating import (
@@ -28,16 +29,17 @@ from sightline.flow.run._integrating import (
     unnest_step,
 )
 from sightline.flow.run._matching import match_step
-from sightline.flow.run._notifying import checked_delivery, deliver_step, notify_step
-from sightline.flow.run._outcome import tell_outcome, told_outcome
-from sightline.flow.run._preflight import check_beforehand
+from sightline.flow.run._notifying import deliver_step, notify_step
+from sightline.flow.run._outcome import tell_left, tell_outcome, told_outcome, watched
+from sightline.flow.run._preflight import check_beforehand, is_past
+from sightline.flow.run._python import check_trusted, python_step
 from sightline.flow.run._resuming import abandon, files_of, inputs_of, run_to_do, why_not
 from sightline.flow.run._source_columns import checked_columns
 from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
 from sightline.flow.run._standing_in import stand_in
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
 from sightline.flow.run._watching import RunWatch, RunWatcher
-from sightline.flow.spec import DeliverStep, Flow, FlowCheckStep, FlowStep, write_flow_step
+from sightline.flow.spec import Flow, FlowCheckStep, FlowStep, write_flow_step
 from sightline.jobs import Cancel, new_loader
 from sightline.redaction import redacted, remember_passwords
 from sightline.sources import Loader
@@ -57,6 +59,7 @@ WORK: Mapping[str, StepWork] = {
     "nest": nest_step,
     "unnest": unnest_step,
     "sql": sql_step,
+    "python": python_step,
     "normalise": normalise_step,
     "match": match_step,
     "check": gate_step,
@@ -114,29 +117,44 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
     cancel: Cancel | None = None,
     from_run: str = "",
     watchers: Iterable[RunWatcher] = (),
+    trust: bool = False,
 ) -> FlowRun:
     """Run a flow, or take up its last run where it was left, if it is one of the same due date, flow and files.
 
     `due` is the time that the run is for; now, if it is not said. A run is taken up if it is younger than the flow's
     `resume_within`; `resume` takes up a certain one, however old, and `fresh` begins a new one in any case. `from_run`
     begins a new one that takes over what an earlier run did in the same way, such as all steps before a check of which
-    rows were released meanwhile. `watchers` are told when the run begins and ends, and what happens in between.
+    rows were released meanwhile. Python code that the flow names is run only with `trust`. `watchers` are told when the
+    run begins and ends, and what happens in between.
     """
+    check_trusted(flow, trust=trust)
     kept = FlowStore(store, flow.name)
     moment = now or datetime.now(UTC)
-    flow = flow.due_on(due or moment)
-    remember_passwords(flow.filled_text)
     with kept.locked():
-        if from_run and from_run not in kept.run_ids():
-            raise UsageError(f"The flow {flow.name} has no run {from_run}; choose one of its runs, or leave it out.")
+        if from_run:
+            due = due or _due_of(kept, from_run)
+        flow = flow.due_on(due or moment)
+        remember_passwords(flow.filled_text)
         fresh = fresh or bool(from_run)
-        _check(flow, kept, Path(store), due, moment)
+        replay = PastDay(kept, Path(store), due) if due and is_past(flow, due, moment) else None
+        if not from_run:
+            _check(flow, kept, Path(store), due or moment, moment, replay)
+        tell_left(flow, kept)
         folder = run_to_do(kept, flow, now=moment, due=due, fresh=fresh, resume=resume, run_id=run_id)
         folder.tidy()
         watch = RunWatch(watchers, flow, kept, folder)
         listener = watch.telling(on_event)
         engine = FlowEngine(
-            flow, kept, folder, Path(store), loader or page_loader, listener, cancel or Cancel(), now=moment
+            flow,
+            kept,
+            folder,
+            Path(store),
+            loader or page_loader,
+            listener,
+            cancel or Cancel(),
+            now=moment,
+            replay=replay,
+            trust=trust,
         )
         if from_run:
             try:
@@ -144,21 +162,30 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
             except SightlineError:
                 folder.remove()
                 raise
-        with watch:
+        with watched(flow, Path(store), folder.path.name), watch:
             found = engine.run()
             return replace(found, state=watch.ended(found.state))
 
 
-def _check(flow: Flow, store: FlowStore, pages: Path, due: datetime | None, now: datetime) -> None:
+def _due_of(store: FlowStore, run_id: str) -> datetime:
+    """The due date of a run that another one takes over."""
+    if run_id not in store.run_ids():
+        raise UsageError(f"The flow {store.flow} has no run {run_id}; choose one of its runs, or leave it out.")
+    return store.run(run_id).state.due_at
+
+
+def _check(
+    flow: Flow, store: FlowStore, pages: Path, due: datetime, now: datetime, replay: EarlierReadings | None
+) -> None:
     """Refuse what can't succeed before anything is asked for; whoever is to hear of failures hears of this one."""
     run = store.run("")  # no run has begun
     steps = [flow.filled(flow.steps[name]) for name in flow.order]
     contexts = [
-        StepContext(flow, step, store, run, due or now, now, {}, page_loader, pages, Cancel(), lambda _: None)
+        StepContext(flow, step, store, run, due, now, {}, page_loader, pages, Cancel(), lambda _: None, replay)
         for step in steps
     ]
     try:
-        check_beforehand(flow, contexts, due, now)
+        check_beforehand(flow, contexts)
     except SightlineError as problem:
         tell_outcome(flow, "failed", (str(problem),))
         raise
@@ -196,7 +223,15 @@ class FlowEngine:
         work: Mapping[str, StepWork] = WORK,
         *,
         now: datetime | None = None,
+        replay: EarlierReadings | None = None,
+        trust: bool = False,
+        is_plan: bool = False,
+        tells: bool = True,
     ) -> None:
+        self._trust = trust
+        self._is_plan = is_plan  # in which nothing is remembered, and nothing stands in for what can't be read
+        self._tells = tells and not is_plan
+        self._replay = replay
         self._work = work
         self._now = now or datetime.now(UTC)
         self._since = monotonic()
@@ -221,30 +256,18 @@ class FlowEngine:
     def take_over(self, before: RunFolder) -> None:
         """Take over what another run did in the same way; what a release or an edit changed is left to be done.
 
-        Nothing is fetched again, and what was delivered is not delivered again. A delivery that has to be repeated and
-        would add its rows a second time is refused.
+        Nothing is fetched again, and what was delivered in the same way is not delivered again. What is delivered anew
+        takes the place of what the other run brought, since both are for the same date.
         """
         steps, known = self._filled(), before.state.steps
-        for name, step in steps.items():
+        for name in steps:
             own = known.get(name)
             if own is None or own.state not in (DONE, HELD):
                 continue
             if own.fingerprint == self._prints[name]:
                 before.link(name, self._folder)
                 self._state = with_step(self._state, name, own)
-            elif isinstance(step, DeliverStep) and own.is_done and own.rows:
-                self._check_repeated(step, before.path.name, own.rows)
         self._folder.write(self._state)
-
-    def _check_repeated(self, step: DeliverStep, run: str, rows: int) -> None:
-        mode, _, _ = checked_delivery(self._context(step), step)
-        if mode == "append":
-            raise self._flow.fail(
-                step,
-                f"`{step.name}` adds its rows to what is there, and {rows} of them were delivered by the run {run} "
-                "already, so that they would come twice; give it a `key`, so that rows are updated.",
-                "mode",
-            )
 
     def _filled(self) -> dict[str, FlowStep]:
         steps = {name: self._flow.filled(self._flow.steps[name]) for name in self._flow.order}
@@ -316,16 +339,16 @@ class FlowEngine:
         began = monotonic()
         files = files_of(self._flow, step)
         self._tell(FlowEvent("begun", name, str(step)))
-        context = self._context(step)
+        context = self.context(step)
         try:
             self._cancel.check(len(self._state.steps))
             outcome = self._work[step.word](context, step)
-            if self._work is WORK:
+            if not self._is_plan:
                 outcome = checked_columns(context, step, outcome)
         except JobCancelled:
             raise
         except SightlineError as problem:
-            instead = stand_in(context, step, problem) if self._work is WORK else None
+            instead = stand_in(context, step, problem) if not self._is_plan else None
             if instead is None:
                 seconds = monotonic() - began
                 self._errors[name] = problem
@@ -368,7 +391,8 @@ class FlowEngine:
             self._state = self._folder.write(with_step(self._state, name, state))
             return self._state.steps[name]
 
-    def _context(self, step: FlowStep) -> StepContext:
+    def context(self, step: FlowStep) -> StepContext:
+        """What a step gets to know, as of now."""
         return StepContext(
             self._flow,
             step,
@@ -381,6 +405,8 @@ class FlowEngine:
             self._pages,
             self._cancel,
             self._tell,
+            self._replay,
+            self._trust,
         )
 
     def _fingerprint(self, step: FlowStep) -> str:
@@ -402,7 +428,7 @@ class FlowEngine:
         verdict: Verdict = "failed" if self._errors else worst
         ended = "" if self._errors else self._clock().isoformat()
         state = self._folder.write(replace(self._state, verdict=verdict, ended=ended))
-        if self._work is WORK:
+        if self._tells:
             state = self._folder.write(told_outcome(self._flow, state))
         return FlowRun(state, self._folder.path, self._errors)
 
@@ -420,6 +446,7 @@ def run_due(  # noqa: PLR0913 - keywords, each of them said seldom
     on_taken_up: Callable[[FlowRun], None] = lambda _: None,
     cancel: Cancel | None = None,
     watchers: Iterable[RunWatcher] = (),
+    trust: bool = False,
 ) -> FlowRun:
     """Finish what earlier runs left, the oldest first, then do this one.
 
@@ -429,7 +456,8 @@ def run_due(  # noqa: PLR0913 - keywords, each of them said seldom
     own = f"{due.astimezone(UTC):%Y%m%dT%H%M%S}-due"
     kept = FlowStore(store, flow.name)
     left = [run for run in kept.runs() if not run.is_finished and run.id != own]
-    how: dict[str, Any] = {"loader": loader, "on_event": on_event, "cancel": cancel, "watchers": tuple(watchers)}
+    how: dict[str, Any] = {"loader": loader, "on_event": on_event, "cancel": cancel, "trust": trust}
+    how["watchers"] = tuple(watchers)
     for run in left:
         now = datetime.now(UTC)
         dated = run.due_at if run.dated else None

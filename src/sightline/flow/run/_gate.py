@@ -147,7 +147,7 @@ def _too_few(context: StepContext, step: FlowCheckStep, kept: int) -> list[str]:
     found = []
     if step.least is not None and kept < step.least:
         found.append(f"{kept} rows are good, and there should be at least {step.least}")
-    last = context.store.last_finished(before=context.run.path.name)
+    last = context.store.last_finished(before=context.run.state)
     if step.fall is not None and last is not None and last.rows(step.name).exists():
         before = row_count(last.rows(step.name))
         if kept < before * (1 - step.fall):

@@ -237,6 +237,8 @@ _MOST_DIGITS = 38  # of a decimal of Arrow
 
 def query_database(context: StepContext, step: QuerySource) -> StepResult:
     """The rows of a query from DuckDB, SQLite or PostgreSQL."""
+    if (captured := context.captured) is not None:
+        return context.take(captured)
     database = context.secret(step.database)
     scheme = scheme_of(database)
     if scheme not in _SCHEMES:

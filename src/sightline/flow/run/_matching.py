@@ -230,7 +230,7 @@ def _joined(
 
 def _changed_catalogue(context: StepContext, step: MatchStep) -> Sequence[str]:
     """What is new in the catalogue, or gone from it, since the last run."""
-    last = context.store.last_finished(before=context.run.path.name)
+    last = context.store.last_finished(before=context.run.state)
     if last is None or not last.rows(step.catalogue).exists():
         return ()
     tables = {"old": dataset_of(last.rows(step.catalogue)), "new": dataset_of(context.path_of(step.catalogue))}

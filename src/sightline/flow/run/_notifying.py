@@ -1,5 +1,6 @@
 """The step that tells people what changed since the last run."""
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -12,11 +13,12 @@ import orjson
 import pyarrow as pa
 
 from sightline.data import RowTimes, count_differences, surplus, worst_verdict
+from sightline.documents import MOST_BYTES, decoded_document
 from sightline.errors import SchemaChanged, UsageError
-from sightline.files import write_bytes
+from sightline.files import make_folder, read_bytes, write_bytes
 from sightline.flow._addresses import scheme_of
 from sightline.flow._duckdb import quoted
-from sightline.flow.deliver import Delivered, DeliveryMode, check_delivery, deliver, target_kind
+from sightline.flow.deliver import DatedLoad, Delivered, DeliveryMode, check_delivery, deliver, target_kind
 from sightline.flow.integrate import Duck
 from sightline.flow.run._context import StepContext, StepResult, dataset_of, need_columns
 from sightline.flow.run._state import ToldMessage
@@ -189,7 +191,7 @@ def notify_step(context: StepContext, step: NotifyStep) -> StepResult:
 
 def _lines(context: StepContext, step: NotifyStep) -> Iterator[str]:
     """What there is to tell, in the order in which it was asked for."""
-    last = context.store.last_finished(before=context.run.path.name)
+    last = context.store.last_finished(before=context.run.state)
     path = last.rows(context.flow.holder(step.rows)) if last else None
     changes = None
     if path is not None and path.exists():
@@ -268,17 +270,18 @@ def deliver_step(context: StepContext, step: DeliverStep) -> StepResult:
             yield pa.record_batch([batch.column(old) for old in columns.values()], schema=schema)
 
     mode, target, options = checked_delivery(context, step)
+    if later := _later_file(context, target):
+        return StepResult(0, notes=(_left(later),))
     try:
         delivered = deliver(
             batches(),
             target,
-            load=load_id(context),
+            load=dated_load(context),
             mode=mode,
             key=step.key_columns,
-            at=context.due if mode == "history" else None,
             allow_schema_changes=step.changes,
             options=options,
-            complete=not _held_before(context, step),
+            complete=_is_complete(context, step),
         )
     except SchemaChanged as problem:
         hint = "write `allow schema changes: true` to let it be made"
@@ -286,9 +289,34 @@ def deliver_step(context: StepContext, step: DeliverStep) -> StepResult:
     return StepResult(delivered.rows, notes=_notes(delivered), counts=_counts(delivered))
 
 
-def _held_before(context: StepContext, step: DeliverStep) -> bool:
-    """Whether a check held rows back on their way: then nobody knows whether keys that did not come are gone."""
-    return any(context.states[name].held for name in context.flow.upstream(step.rows) if name in context.states)
+def _is_complete(context: StepContext, step: DeliverStep) -> bool:
+    """Whether all rows of its sources have come: else nobody knows whether keys that are not among them are gone."""
+    known = [context.states[name] for name in context.flow.upstream(step.rows) if name in context.states]
+    return not any(state.held or (state.stands_in and not state.rows) for state in known)
+
+
+# Targets that are one file, which has no place for what it was made from.
+_ONE_FILE = ("csv", "excel", "json", "jsonl", "parquet", "tsv", "xml")
+
+
+def _later_file(context: StepContext, target: str) -> str:
+    """The due date that a file shows, if it is later than that of this run; else the file is noted to show this one."""
+    if target_kind(target).name not in _ONE_FILE:
+        return ""
+    path = context.store.delivered(context.name)
+    digest = hashlib.sha256(target.encode()).hexdigest()[:16]
+    known = decoded_document(read_bytes(path, "remove it", MOST_BYTES)) if path.exists() else {}
+    shown = known.get(digest, "")
+    if shown and datetime.fromisoformat(shown) > context.due:
+        return str(shown)
+    make_folder(path.parent)
+    write_bytes(path, orjson.dumps({**known, digest: context.due.isoformat()}, option=orjson.OPT_INDENT_2) + b"\n")
+    return ""
+
+
+def _left(later: str) -> str:
+    day = datetime.fromisoformat(later).astimezone(UTC)
+    return f"left as it is: it shows {day:%Y-%m-%d %H:%M} UTC, which is later than this run"
 
 
 def checked_delivery(context: StepContext, step: DeliverStep) -> tuple[DeliveryMode, str, dict[str, Any]]:
@@ -330,9 +358,15 @@ def _target_text(context: StepContext, step: DeliverStep) -> str:
     return target
 
 
-def load_id(context: StepContext) -> str:
-    """The name of what is delivered, in the table of loads."""
-    return f"{context.flow.name}/{context.run.path.name}/{context.name}"
+def dated_load(context: StepContext) -> DatedLoad:
+    """What is delivered: the rows of this step for its due date; another run of that date replaces them."""
+    return DatedLoad(
+        f"{context.flow.name}/{context.name}",
+        context.due,
+        context.run.path.name,
+        context.store.token,
+        context.store.loads_before(context.name, context.due),
+    )
 
 
 def delivered_columns(context: StepContext, step: DeliverStep, schema: pa.Schema) -> dict[str, str]:
@@ -344,10 +378,11 @@ def delivered_columns(context: StepContext, step: DeliverStep, schema: pa.Schema
 
 
 def _counts(delivered: Delivered) -> dict[str, int]:
-    parts = ("inserted", "updated", "unchanged", "closed")
+    parts = ("inserted", "updated", "unchanged", "closed", "replaced")
     return {name: count for name in parts if (count := getattr(delivered, name))}
 
 
 def _notes(delivered: Delivered) -> tuple[str, ...]:
     done = ("it had been delivered before, and nothing was done now",) if delivered.was_done else ()
-    return (*done, *(f"changed the table: {change}" for change in delivered.schema_changes))
+    late = (_left(delivered.later),) if delivered.later else ()
+    return (*done, *late, *(f"changed the table: {change}" for change in delivered.schema_changes))

@@ -16,6 +16,7 @@ from sightline.flow.integrate import UnionMap, propose_mapping
 from sightline.flow.rows import RowBatches
 from sightline.flow.run._context import FlowEvent, StepContext, StepResult, kept_rows
 from sightline.flow.run._engine import WORK, FlowEngine, StepWork, page_loader
+from sightline.flow.run._flow_case import CASE, FlowCase, case_folder
 from sightline.flow.run._integrating import query_database
 from sightline.flow.run._notifying import checked_delivery, delivered_columns
 from sightline.flow.run._sources import read_files
@@ -27,6 +28,7 @@ from sightline.flow.spec import (
     FlowStep,
     MatchStep,
     NotifyStep,
+    PythonStep,
     QuerySource,
     ReadSource,
     UnionStep,
@@ -99,8 +101,8 @@ def plan_flow(
 ) -> FlowPlan:
     """Run a flow on samples in a folder of its own; nothing is fetched, delivered, sent or remembered.
 
-    Pages are not opened: of a source that reads some, the rows of its last run are taken, if there are any. So many
-    rows of each step are `shown`.
+    Pages are not opened: of a source that reads some, the rows of its last run are taken, if there are any, or those of
+    the pages that were captured for its test. So many rows of each step are `shown`.
     """
     kept = FlowStore(store, flow.name)
     flow = flow.due_on(datetime.now(UTC))
@@ -113,7 +115,9 @@ def plan_flow(
             if on_event is not None:
                 on_event(event)
 
-        FlowEngine(flow, kept, run, Path(folder), page_loader, listen, cancel or Cancel(), planner.work).run()
+        FlowEngine(
+            flow, kept, run, Path(folder), page_loader, listen, cancel or Cancel(), planner.work, is_plan=True
+        ).run()
         return FlowPlan(flow, tuple(planner.planned(flow, name) for name in flow.order), planner.mappings)
 
 
@@ -129,6 +133,7 @@ class _Planner:
         self._shown = shown
         self._cut: set[str] = set()
         self._kept = kept
+        self._case = FlowCase.load(case_folder(flow)) if (case_folder(flow) / CASE).exists() else None
         self._run = run
         self._told: dict[str, tuple[tuple[str, ...], str]] = {}
         self._unknown: set[str] = set()
@@ -142,7 +147,7 @@ class _Planner:
             "deliver": _deliver,
             "notify": _notify,
         }
-        pages = dict.fromkeys(("extract", "collect", "play"), self._last_rows)
+        pages = dict.fromkeys(("extract", "collect", "play", "python"), self._last_rows)
         self.work: dict[str, StepWork] = {**WORK, **sampled, **pages, "union": self._union}
 
     def listen(self, event: Any) -> None:
@@ -169,13 +174,20 @@ class _Planner:
         return PlannedStep(name, str(step), columns, shown, notes, count=count)
 
     def _last_rows(self, context: StepContext, step: FlowStep) -> StepResult:
+        """What the source gave in the last run; before there is one, what it gives of the pages of the flow's test."""
         for run_id in reversed(self._kept.run_ids()):
             path = self._kept.run(run_id).rows(step.name)
             if path.exists():
                 rows = context.keep(self._some(step, kept_rows(path)))
                 return StepResult(rows, notes=(f"as in the run {run_id}; no page was opened",))
+        if self._case is not None and not step.inputs and self._case.is_about(step):
+            found = WORK[step.word](replace(context, replay=self._case, pages=self._case.folder), step)
+            self._first_kept(context, step)
+            note = f"of what was captured at {self._case.captured:%Y-%m-%d %H:%M} UTC for the test; nothing was opened"
+            return replace(found, notes=(*found.notes, note))
         self._unknown.add(step.name)
-        raise UsageError("its columns are known after the first run, since a plan opens no pages.")
+        what = "runs no code" if isinstance(step, PythonStep) else "opens no pages"
+        raise UsageError(f"its columns are known after the first run, since a plan {what}.")
 
     def _some(self, step: FlowStep, rows: RowBatches) -> RowBatches:
         """The rows of a source that a plan looks at."""
@@ -195,6 +207,13 @@ class _Planner:
                 left -= batch.num_rows
 
         return RowBatches(rows.schema, batches)
+
+    def _first_kept(self, context: StepContext, step: FlowStep) -> None:
+        """Cut what a source gave to a sample."""
+        path = context.run.rows(step.name)
+        rows = kept_rows(path)
+        table = pa.Table.from_batches(list(rows.batches()), rows.schema)
+        context.keep(self._some(step, RowBatches(rows.schema, lambda: iter(table.to_batches()))))
 
     def _read(self, context: StepContext, step: ReadSource) -> StepResult:
         return read_files(context, step, only=lambda rows: self._some(step, rows))

@@ -2,25 +2,26 @@
 
 import os
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from sightline.flow.deliver import DeliveryTarget
+from sightline.flow.run._captures import EarlierReadings, reads_live
 from sightline.flow.run._context import StepContext
 from sightline.flow.run._notifying import checked_delivery
-from sightline.flow.spec import CollectSource, DeliverStep, ExtractSource, Flow, FlowStep, NotifyStep, PlaySource
+from sightline.flow.spec import DeliverStep, Flow, FlowStep, NotifyStep, PlaySource
 from sightline.yaml import SecretName, inside, look_up
 
 # Targets that are files or folders; the others are servers, or whatever a plugin delivers to.
 FILES = ("csv", "delta", "duckdb", "excel", "json", "jsonl", "parquet", "parquet-folder", "sqlite", "tsv", "xml")
 
 
-def check_beforehand(flow: Flow, contexts: list[StepContext], due: datetime | None, now: datetime) -> None:
+def check_beforehand(flow: Flow, contexts: list[StepContext]) -> None:
     """Refuse a run that would fail later for a reason that is known now; the first such reason is the error."""
     for name in _secrets(flow):
         look_up(name, flow.secrets[name])
-    if due is not None and due.astimezone(UTC).date() < now.astimezone(UTC).date():
-        _check_past(flow, due)
+    if contexts and (replay := contexts[0].replay) is not None:
+        _check_past(flow, contexts[0].due, replay)
     for context in contexts:
         step = context.step
         _check_files(context, step)
@@ -40,16 +41,21 @@ def _secrets(flow: Flow) -> Iterator[str]:
     yield from dict.fromkeys(found)
 
 
-def _check_past(flow: Flow, due: datetime) -> None:
-    """A page shows what is there now, whatever date a run is for."""
+def is_past(flow: Flow, due: datetime | None, now: datetime) -> bool:
+    """Whether a run is for a day that pages no longer show; one that is a little late after midnight isn't."""
+    if due is None or now - due <= flow.resume_within:
+        return False
+    return due.date() < now.astimezone(due.tzinfo).date()
+
+
+def _check_past(flow: Flow, due: datetime, replay: EarlierReadings) -> None:
+    """A page shows what is there now, whatever date a run is for, unless it was captured on that day."""
     for step in flow.steps.values():
-        texts = list(inside(flow.filled(step))) if isinstance(step, ExtractSource | CollectSource) else []
-        live = next((one for one in texts if isinstance(one, str) and one.startswith(("http://", "https://"))), "")
-        if live or isinstance(step, PlaySource):
+        filled = flow.filled(step)
+        if reads_live(filled) and replay.source(filled) is None:
             day = f"{due:%Y-%m-%d}"
-            raise flow.fail(
-                step, f"`{step.name}` reads live pages, which can't show {day}; read saved pages of that day."
-            )
+            told = f"`{step.name}` reads live pages, which can't show {day}, and none were captured for it"
+            raise flow.fail(step, f"{told}; read saved pages of that day.")
 
 
 def _check_files(context: StepContext, step: FlowStep) -> None:

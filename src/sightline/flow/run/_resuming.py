@@ -10,7 +10,7 @@ import orjson
 
 from sightline.errors import UsageError
 from sightline.flow.run._state import FlowStore, RunFolder, RunState
-from sightline.flow.spec import DeliverStep, Flow, FlowStep, NotifyStep
+from sightline.flow.spec import DeliverStep, Flow, FlowStep, NotifyStep, PythonStep
 from sightline.redaction import hide_passwords, redacted_in
 from sightline.yaml import inside
 
@@ -39,7 +39,7 @@ def run_to_do(  # noqa: PLR0913 - what decides about it
         now.astimezone(UTC).isoformat(),
         text=flow.text,
         variables=dict(flow.variables),
-        due=(due or now).astimezone(UTC).isoformat(),
+        due=(due or now).isoformat(),  # in its own zone, whose days it means
         dated=due is not None,
         inputs=inputs,
         notices=notices,
@@ -105,8 +105,14 @@ def files_of(flow: Flow, step: FlowStep) -> str:
     """
     if isinstance(step, DeliverStep | NotifyStep):
         return ""
-    versions = [_version(path) for text in _texts(step) for path in _matching(flow.folder, text)]
+    texts = [*_texts(step), *_modules(step)]
+    versions = [_version(path) for text in texts for path in _matching(flow.folder, text)]
     return _digest(versions) if versions else ""
+
+
+def _modules(step: FlowStep) -> list[str]:
+    """The file of the module whose function a step runs, if it is beside the flow."""
+    return [f"{step.function.partition(':')[0].replace('.', '/')}.py"] if isinstance(step, PythonStep) else []
 
 
 def _digest(document: object) -> str:

@@ -16,13 +16,14 @@ from sightline.errors import SightlineError, UnreadableError, UsageError
 from sightline.extract.wrappers import Wrapper
 from sightline.flow.integrate import union_rows
 from sightline.flow.rows import FILE_SUFFIXES, RowBatches, RowLimits, read_batches
+from sightline.flow.run._captures import Capture, CapturedSource
 from sightline.flow.run._context import StepContext, StepResult
 from sightline.flow.spec import CollectSource, ExtractSource, Flow, FlowStep, PlaySource, ReadSource
 from sightline.jobs import Job, Outcome, checked_records, extractor, record_checks
 from sightline.navigate import Playing, Script, missing_secret
 from sightline.navigate.collect import AUTO, collect
 from sightline.page import Page
-from sightline.project import History, Journal, Project, read_journal
+from sightline.project import History, Project
 from sightline.settings import describe
 from sightline.sources import Session
 from sightline.yaml import did_you_mean
@@ -166,7 +167,8 @@ def read_files(
     context: StepContext, step: ReadSource, only: Callable[[RowBatches], RowBatches] = _all_rows
 ) -> StepResult:
     """The rows of files, one after the other; columns of the same name are one. `only` some rows of each are taken."""
-    paths = [path for name in step.files for path in _paths(context, name)]
+    captured = context.captured
+    paths = captured.files if captured else [path for name in step.files for path in file_paths(context, name)]
     limits = _limits(context, step)
     tables = {str(path): only(read_batches(path, limits, context.cancel.check)) for path in paths}
     if len(tables) == 1:
@@ -189,7 +191,8 @@ def _limits(context: StepContext, step: ReadSource) -> RowLimits:
         raise context.fail(problem.message, "limits") from problem
 
 
-def _paths(context: StepContext, name: str) -> list[Path]:
+def file_paths(context: StepContext, name: str) -> list[Path]:
+    """The files that a name of a step means: itself, those like a pattern, or those of a folder."""
     path = context.path(name)
     if path.is_dir():
         found = sorted(one for one in path.iterdir() if one.suffix.lower() in FILE_SUFFIXES)
@@ -226,7 +229,6 @@ def extract_pages(context: StepContext, step: ExtractSource) -> StepResult:
     verdict: Verdict = "suspicious" if reasons and report.verdict == "ok" else report.verdict
     outcome = _kept(context, parts, verdict, (*reasons, *_said(report)))
     _remember(context, pages, verdict)
-    context.run.journal(step.name).unlink(missing_ok=True)
     return outcome
 
 
@@ -236,35 +238,50 @@ class _Fetched:
     def __init__(self, context: StepContext, step: ExtractSource) -> None:
         self._context = context
         self._step = step
-        self._store = Project(context.pages)
-        self._journal = context.run.journal(step.name)
+        self._notes = context.notes
         self._held = 0
 
     def read(self, work: Callable[[Page, str], object]) -> Iterator[Outcome[object]]:
         """What is found on each page; a page that fails is an outcome with its error."""
-        known = self._noted()
+        captured = self._context.captured
+        if captured is not None and self._context.replay is not None and self._context.replay.is_whole:
+            yield from self._replayed(work, captured)
+            return
+        known = self._noted(captured)
         sources = [self._source(one) for one in self._step.sources]
         left = [source for source in sources if source not in known]
         for source in sources:
             if source in known:
-                found = self._again(work, source, self._store.page(known[source]))
-                if found.error is None:
+                found = self._again(work, source, Project(self._context.pages).page(known[source]))
+                if found.error is None or captured is not None:
                     yield found
                 else:
                     left.append(source)  # a page that gave nothing may have been filled since
         if not left:
             return
-
-        def keep_and_read(page: Page, source: str) -> object:
-            page_id = self._store.keep_page(page)
-            if _is_address(source):
-                self._note(source, page_id)
-            return self._found(work, page, source)
-
         with self._context.loader(self._step.static) as loader:
-            yield from Job(
-                left, keep_and_read, loader, on_progress=self._context.on_progress, cancel=self._context.cancel
-            )
+            for outcome in Job(
+                left,
+                lambda page, source: self._kept(work, page, source),
+                loader,
+                on_progress=self._context.on_progress,
+                cancel=self._context.cancel,
+            ):
+                if outcome.error is not None and outcome.page is None:
+                    self._notes.add_error(outcome.source, outcome.error.message)
+                yield outcome
+
+    def _replayed(self, work: Callable[[Page, str], object], captured: CapturedSource) -> Iterator[Outcome[object]]:
+        """What is found on the pages that were captured, in the order in which they came."""
+        for one in captured.captures:
+            if one.error:
+                yield Outcome(one.source, error=UnreadableError(one.source, one.error))
+            else:
+                yield self._again(work, one.source, captured.page(one))
+
+    def _kept(self, work: Callable[[Page, str], object], page: Page, source: str) -> object:
+        self._notes.add(page, source)
+        return self._found(work, page, source)
 
     def _again(self, work: Callable[[Page, str], object], source: str, page: Page) -> Outcome[object]:
         try:
@@ -282,14 +299,14 @@ class _Fetched:
             return PageRecords(found.records, None, found.source, found.verdict, found.problems)
         return found
 
-    def _noted(self) -> dict[str, str]:
-        """The pages that were fetched before an interruption, by their addresses."""
-        noted = read_journal(self._journal).entries(dict[str, str], "a page that was fetched", "delete the file")
-        return {one["source"]: one["page"] for one in noted}
-
-    def _note(self, source: str, page_id: str) -> None:
-        with Journal(self._journal, sync=False) as journal:
-            journal.add({"source": source, "page": page_id})
+    def _noted(self, captured: CapturedSource | None) -> dict[str, str]:
+        """The pages at addresses that were fetched before an interruption, or captured on the day of the run."""
+        noted = {one.source: one.page for one in self._notes.captures if one.page and _is_address(one.source)}
+        for source, page in (captured.addresses if captured else {}).items():
+            if source not in noted:
+                self._notes.note(Capture(source, page))
+                noted[source] = page
+        return noted
 
 
 def _is_address(source: str) -> bool:
@@ -323,9 +340,11 @@ def _wrapper(context: StepContext, name: str) -> Wrapper:
 def collect_pages(context: StepContext, step: CollectSource) -> StepResult:
     """The records of a list over all its pages; it goes on where it was interrupted."""
     details = None if not step.details else AUTO if step.details == AUTO else _wrapper(context, step.details)
-    journal = context.run.journal(step.name)
+    journal, notes, captured = context.run.journal(step.name), context.notes, context.captured
     address = step.address if _is_address(step.address) else str(context.path(step.address))
-    with context.loader(step.static) as loader:
+    if not journal.exists():
+        notes.forget()
+    with captured.loader(static=step.static) if captured else context.loader(step.static) as loader:
         found = collect(
             address,
             what=step.what,  # type: ignore[arg-type]
@@ -335,8 +354,10 @@ def collect_pages(context: StepContext, step: CollectSource) -> StepResult:
             loader=loader,
             journal=journal,
             on_progress=context.on_progress,
-            on_page=Project(context.pages).keep_page,
+            on_page=notes.add,
         )
+    if captured:
+        notes.take_over(captured.captures)
     if not len(found.records):
         journal.unlink(missing_ok=True)  # or an empty list would be remembered
         raise UnreadableError(address, f"no records were found ({found.stop}); look at the page.")
@@ -347,7 +368,9 @@ def collect_pages(context: StepContext, step: CollectSource) -> StepResult:
 
 
 def play_script(context: StepContext, step: PlaySource) -> StepResult:
-    """The records that a script extracts."""
+    """The records that a script extracts; what it did once can't be done again, so its rows of that day are taken."""
+    if (captured := context.captured) is not None:
+        return context.take(captured)
     script = Script.load(context.path(step.script))
     if missing := missing_secret(script, 1):
         raise UsageError(missing)
@@ -357,7 +380,7 @@ def play_script(context: StepContext, step: PlaySource) -> StepResult:
             tab,
             variables=step.variables or {},
             on_progress=context.on_progress,
-            on_page=Project(context.pages).keep_page,
+            on_page=lambda page: context.notes.add(page, page.url),
         )
         played = player.run(1)
     if step.output not in played.outputs:
@@ -405,8 +428,8 @@ def _report(context: StepContext, pages: Sequence[PageRecords], profile: Profile
 
 
 def _remember(context: StepContext, pages: Sequence[PageRecords], verdict: Verdict) -> None:
-    """A good run is what the next one is compared with."""
-    if verdict == "ok":
+    """A good run is what the next one is compared with, unless it is for a date that is past."""
+    if verdict == "ok" and context.replay is None:
         _history(context).remember(profile_of_run(pages))
 
 

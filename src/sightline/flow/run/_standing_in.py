@@ -46,13 +46,9 @@ def _last_good(context: StepContext) -> tuple[RunFolder, StepState] | None:
         folder = context.store.run(run_id)
         state = folder.state.steps.get(context.name)
         is_other = run_id != context.run.path.name
-        if is_other and state is not None and _is_good(state) and folder.rows(context.name).exists():
+        if is_other and state is not None and state.is_good and folder.rows(context.name).exists():
             return folder, state
     return None
-
-
-def _is_good(state: StepState) -> bool:
-    return state.is_done and state.verdict == "ok" and not state.stands_in and state.rows > 0
 
 
 def _marked(rows: RowBatches, read_at: datetime) -> RowBatches:

@@ -1,23 +1,26 @@
 """What is known about the runs of a flow: plain files in the folder of its store.
 
 ```
+flows/NAME/store.json                  the version of what is kept here, and what tells this store from others
 flows/NAME/lock, lock.held             held by the process that runs the flow
 flows/NAME/runs/ID/run.json            what became of each step; written anew after each of them
 flows/NAME/runs/ID/STEP.arrow          the rows of a step
 flows/NAME/runs/ID/STEP.held.arrow     the rows that a check held back, with the reasons
 flows/NAME/runs/ID/STEP.review.jsonl   the doubtful pairs of a match, for people to decide about
 flows/NAME/runs/ID/STEP.told.json      what a notification said, and which addresses took it
+flows/NAME/runs/ID/STEP.captures       the pages that a source read, by their ids
 flows/NAME/runs/ID/STEP.profile.json   what the columns of a step hold, once somebody has asked
 flows/NAME/profiles/STEP.json          what the last good run of a source took
 flows/NAME/decisions/STEP.jsonl        what people decided about doubtful matches
 flows/NAME/releases/STEP.jsonl         which rows of a check's quarantine people released
+flows/NAME/delivered/STEP.json         the due date that a file which was delivered shows
 ```
 """
 
 import os
 import secrets
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
@@ -65,6 +68,11 @@ class StepState:
         """Whether its rows are all there."""
         return self.state == DONE
 
+    @property
+    def is_good(self) -> bool:
+        """Whether its rows are all there, of their own day, and nothing was said against them."""
+        return self.is_done and self.verdict == "ok" and not self.stands_in and self.rows > 0
+
     def redacted(self) -> "StepState":
         """The step as it may be kept and shown."""
         return replace(
@@ -98,6 +106,7 @@ class RunState:
     abandoned: str = ""
     notices: tuple[str, ...] = ()
     told: str = ""
+    version: int = 1
 
     @property
     def is_finished(self) -> bool:
@@ -204,9 +213,13 @@ class RunFolder:
         """Where a source notes what it has got, until it has all."""
         return self.path / f"{step}.journal"
 
+    def captures(self, step: str) -> Path:
+        """Where a source notes which pages it has read."""
+        return self.path / f"{step}.captures"
+
     def link(self, step: str, other: "RunFolder") -> None:
         """Give the files of a step to another run as well; they are never changed, so that both may have the same."""
-        for path in (self.rows(step), self.held(step), self.review(step), self.told(step)):
+        for path in (self.rows(step), self.held(step), self.review(step), self.told(step), self.captures(step)):
             if not path.exists():
                 continue
             target = other.path / path.name
@@ -264,12 +277,20 @@ class FlowStore:
         """All runs, the oldest first."""
         return [self.run(run_id).state for run_id in self.run_ids()]
 
-    def last_finished(self, before: str = "") -> RunFolder | None:
-        """The last run of which all steps were done, or the last such run before another."""
+    def last_finished(self, before: RunState | None = None) -> RunFolder | None:
+        """The last run of which all steps were done; or the last one of an earlier due date than another run."""
+        best: RunState | None = None
         for run_id in reversed(self.run_ids()):
-            if (not before or run_id < before) and self.run(run_id).state.is_complete:
-                return self.run(run_id)
-        return None
+            state = self.run(run_id).state
+            if best is not None and state.when <= best.due_at:
+                break  # what began before then is for an earlier date
+            if state.is_complete and (before is None or _is_earlier(state, before)):
+                best = state if best is None or state.due_at > best.due_at else best
+        return self.run(best.id) if best is not None else None
+
+    def runs_due(self, on: Callable[[datetime], bool]) -> list[RunState]:
+        """The runs whose due dates meet a condition, the oldest first."""
+        return [state for state in self.runs() if on(state.due_at)]
 
     def unfinished(self) -> RunFolder | None:
         """The last run, if it was not finished."""
@@ -284,7 +305,7 @@ class FlowStore:
         name = run_id or f"{stamp}-{secrets.token_hex(3)}"
         folder = self.run(name)
         make_folder(folder.path)
-        folder.write(replace(state, id=name))
+        folder.write(replace(state, id=name, version=VERSION))
         return folder
 
     @property
@@ -314,7 +335,95 @@ class FlowStore:
                     f"The flow {self.flow} is being run by process {problem.strerror}, with the same store "
                     f"({self.folder}); wait until that has ended, or name another store."
                 ) from problem
+            upgrade_store(self.folder)
             yield
+
+    @property
+    def token(self) -> str:
+        """What tells this store from others, which is made with it; the flow has to be locked once before."""
+        return str(_marks(self.folder / STORE)["token"])
+
+    def delivered(self, step: str) -> Path:
+        """Where it is kept which due date a file shows that a step delivers."""
+        return self.folder / "delivered" / f"{step}.json"
+
+    def loads_before(self, step: str, due: datetime) -> tuple[str, ...]:
+        """What the loads of a due date were called that an earlier version delivered."""
+        path = self.folder / OLD_LOADS
+        if not path.exists():
+            return ()
+        known = decoded_document(read_bytes(path, "remove it", MOST_BYTES))
+        return tuple(known.get(f"{step} {due.astimezone(UTC).isoformat()}", ()))
+
+
+def _is_earlier(state: RunState, than: RunState) -> bool:
+    """Whether a run is for an earlier date than another; two that are for no date of their own follow each other."""
+    if state.due_at == than.due_at and not than.dated:
+        return state.id < than.id
+    return state.due_at < than.due_at
+
+
+# -- the version of a store: one that is older is upgraded when its flow is next run, after its state was copied ------
+
+VERSION = 2
+"""Since 2, a load is named by its due date, and runs note which pages their sources read."""
+
+STORE, OLD_LOADS = "store.json", "loads-1.json"
+
+
+def upgrade_store(folder: Path) -> None:
+    """Bring the store of a flow to this version; the flow is locked. What was there stays in `backup-VERSION`."""
+    path = folder / STORE
+    found: dict[str, Any] = _marks(path) if path.exists() else {"version": 1, "token": secrets.token_hex(3)}
+    if found["version"] > VERSION:
+        raise UsageError(
+            f"{folder} was written by a newer version of Sightline (format {found['version']}); upgrade Sightline, or "
+            "name another store."
+        )
+    if found["version"] == VERSION:
+        return
+    runs = sorted((folder / "runs").glob("*/run.json"))
+    if runs:
+        _back_up(folder, folder / f"backup-{found['version']}", runs)
+        _name_loads(folder, runs)
+        for run in runs:
+            folder_of_run = RunFolder(run.parent)
+            folder_of_run.write(replace(folder_of_run.state, version=VERSION))
+    document = {"format": "sightline flow store", "version": VERSION, "token": found["token"]}
+    write_bytes(path, orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n")
+
+
+def _marks(path: Path) -> dict[str, Any]:
+    """The version and the token of a store."""
+    found = decoded_document(read_bytes(path, "restore it from a backup of the store", MOST_BYTES))
+    if not isinstance(found, dict) or not isinstance(found.get("version"), int) or "token" not in found:
+        raise UsageError(f"{path}: this is not the mark of a store of flows; restore it from a backup of the store.")
+    return found
+
+
+def _back_up(folder: Path, backup: Path, runs: Sequence[Path]) -> None:
+    """Copy the state, not the rows, which no version changes; a copy is whole or not there."""
+    if backup.exists():
+        return
+    part = backup.with_name(f".{backup.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    for path in (*runs, *(folder / "profiles").glob("*.json")):
+        target = part / path.relative_to(folder)
+        make_folder(target.parent)
+        shutil.copyfile(path, target)
+    part.rename(backup)
+
+
+def _name_loads(folder: Path, runs: Sequence[Path]) -> None:
+    """Note what loads were called by due date and step, so that a day that is run again replaces them."""
+    found: dict[str, list[str]] = {}
+    for run in runs:
+        state = RunFolder(run.parent).state
+        for name, step in state.steps.items():
+            if step.is_done:
+                key = f"{name} {state.due_at.astimezone(UTC).isoformat()}"
+                found.setdefault(key, []).append(f"{state.flow}/{state.id}/{name}")
+    write_bytes(folder / OLD_LOADS, orjson.dumps(found))
 
 
 def with_step(state: RunState, name: str, step: StepState) -> RunState:

@@ -19,6 +19,7 @@ from sightline.flow.spec._forms import DURATION, PRIVATES, STEP_NAME
 from sightline.flow.spec._sql_variables import bound_sql, sql_variables, variables_in_names
 from sightline.flow.spec._steps import (
     FLOW_STEPS,
+    DeduplicateStep,
     DeliverStep,
     FlowStep,
     NotifyStep,
@@ -143,6 +144,22 @@ class Flow:
         while isinstance(step, DeliverStep | NotifyStep):
             step = self.steps[step.rows]
         return step.name
+
+    def key_of(self, name: str, columns: Iterable[str]) -> tuple[str, ...]:
+        """The columns that tell the rows of a step apart, as the flow uses them further on, if the step has them."""
+        found = self._key_further_on(name) if name in self.steps else ()
+        return found if set(found) <= set(columns) else ()
+
+    def _key_further_on(self, name: str) -> tuple[str, ...]:
+        for step in (self.steps[one] for one in self.order):
+            if not isinstance(step, DeliverStep | NotifyStep | DeduplicateStep) or name not in self.upstream(step.name):
+                continue
+            if isinstance(step, DeduplicateStep):
+                return tuple(step.by)
+            if step.key_columns:
+                named = step.columns if isinstance(step, DeliverStep) and step.columns else {}
+                return tuple(named.get(one, one) for one in step.key_columns)
+        return ()
 
     def check(self) -> None:
         """Say which name is not known, and where."""

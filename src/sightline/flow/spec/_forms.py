@@ -36,12 +36,15 @@ class Input:
 
 @dataclass(frozen=True)
 class Inputs:
-    """The names of two steps or more."""
+    """The names of steps, of two or more if not said otherwise."""
+
+    least: int = 2
 
     def read(self, given: YamlValue) -> tuple[str, ...]:
         """The names."""
-        names = tuple(Input().read(item) for item in given.items())
-        if len(names) < 2:
+        items = given.items() if isinstance(given.value, list) or self.least > 1 else [given]
+        names = tuple(Input().read(item) for item in items)
+        if len(names) < self.least and self.least > 1:
             given.fail("name at least two steps, such as `[north, south]`.")
         if doubled := next((name for at, name in enumerate(names) if name in names[:at]), ""):
             given.fail(f"`{doubled}` is named twice; leave one of them out.")
@@ -52,8 +55,9 @@ class Inputs:
         return list(value)
 
     def schema(self) -> JsonSchema:
-        """Names."""
-        return {"type": "array", "items": Input().schema(), "minItems": 2, "uniqueItems": True}
+        """Names; a single one may stand for itself."""
+        many: JsonSchema = {"type": "array", "items": Input().schema(), "uniqueItems": True}
+        return many | {"minItems": self.least} if self.least > 1 else {"anyOf": [Input().schema(), many]}
 
 
 @dataclass(frozen=True)
@@ -316,6 +320,7 @@ DURATION = Duration()
 COLUMN_NAMES = ColumnNames()
 INPUT = Input()
 INPUTS = Inputs()
+ANY_INPUTS = Inputs(least=0)
 PRIVATE = Private()
 PRIVATES = Privates()
 PRIVATE_BY_NAME = PrivateByName()

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any, ClassVar
 
 from sightline.flow.spec._forms import (
+    ANY_INPUTS,
     CHANGES,
     COLUMN_NAMES,
     DURATION,
@@ -266,6 +267,23 @@ class SqlStep(FlowStep):
         return self.tables
 
 
+@dataclass(frozen=True, kw_only=True)
+class PythonStep(FlowStep):
+    """Make rows by a function of Python: Arrow tables in, one out. It may do whatever you may, so it needs trust."""
+
+    word: ClassVar[str] = "python"
+    function: str = main(LINE, about="The function as module:name, or the name by which a package offers it")
+    takes: tuple[str, ...] = key(ANY_INPUTS, "takes", (), about="The steps whose rows it gets, in this order")
+    options: Mapping[str, Any] | None = key(
+        PRIVATE_BY_NAME, "options", None, about="Further arguments of the function, by their names"
+    )
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The steps whose rows it gets."""
+        return self.takes
+
+
 # ---------------------------------------------------------------------- normalise, match, check, deliver, notify
 
 
@@ -360,7 +378,7 @@ FLOW_STEPS: Mapping[str, type[FlowStep]] = {
     kind.word: kind
     for kind in (
         *(ReadSource, QuerySource, ExtractSource, CollectSource, PlaySource),
-        *(UnionStep, JoinStep, DeduplicateStep, NestStep, UnnestStep, SqlStep),
+        *(UnionStep, JoinStep, DeduplicateStep, NestStep, UnnestStep, SqlStep, PythonStep),
         *(NormaliseStep, MatchStep, FlowCheckStep, DeliverStep, NotifyStep),
     )
 }
@@ -368,7 +386,7 @@ FLOW_STEPS: Mapping[str, type[FlowStep]] = {
 
 STEP_GROUPS: Mapping[str, str] = {
     **dict.fromkeys(("read", "query", "extract", "collect", "play"), "source"),
-    **dict.fromkeys(("union", "join", "deduplicate", "nest", "unnest", "sql"), "combine"),
+    **dict.fromkeys(("union", "join", "deduplicate", "nest", "unnest", "sql", "python"), "combine"),
     "normalise": "clean",
     "match": "match",
     "check": "check",

@@ -18,13 +18,12 @@ from sightline.jobs import Job, OnProgress, Outcome, Progress
 from sightline.navigate._patience import OnWait
 from sightline.navigate.collect._paged_list import (
     ReadRecords,
-    RecordsOnPage,
     list_reader,
     read_by,
     table_reader,
     wrapper_reader,
 )
-from sightline.navigate.collect._walk import Stop, StopKind, Turns, Visited, Walk, read_top, turns_of
+from sightline.navigate.collect._walk import OnTurn, Stop, StopKind, Turns, Visited, Walk, _nobody, read_top, turns_of
 from sightline.page import Page
 from sightline.project import Journal, read_journal
 from sightline.sources import Loader
@@ -194,7 +193,6 @@ WEB = ("http://", "https://")
 _TOO_MANY = re.compile(r"\b429\b")  # in what an error says of a page that asks for a person as well
 
 Details: TypeAlias = Wrapper | Literal["auto"]
-OnPage: TypeAlias = Callable[[Page], object]
 
 
 class DetailsTeller(NamedTuple):
@@ -211,7 +209,7 @@ def with_details(  # noqa: PLR0913 - what a collection consists of
     journal: CollectJournal,
     kept: Kept,
     teller: DetailsTeller,
-    on_page: OnPage,
+    on_page: OnTurn,
 ) -> tuple[Records, list[str]]:
     """Records with the fields of the pages they lead to, and a status for each; and what may be wrong.
 
@@ -228,7 +226,7 @@ def with_details(  # noqa: PLR0913 - what a collection consists of
     missing = [address for address in wanted if address not in reading.found]
     for number, outcome in enumerate(_opened(missing, loader, teller.wait), start=1):
         if outcome.found is not None:
-            on_page(outcome.found)
+            on_page(outcome.found, outcome.source, "opened")
         reading.take(outcome)
         teller.read(len(wanted) - len(missing) + number, len(wanted))
     reading.finish()
@@ -385,13 +383,13 @@ def collect(  # noqa: PLR0913 - one for each choice
     loader: Loader,
     journal: str | os.PathLike[str] | None = None,
     on_progress: OnProgress | None = None,
-    on_page: OnPage | None = None,
+    on_page: OnTurn | None = None,
 ) -> Collection:
     """All records of the list that begins at an address, over all its pages, each once.
 
     `like` is the list or table that is meant, as it was found on the page before; else the most important one is read.
     With `journal` an interrupted collection goes on where it was; whoever has stored the result removes the file.
-    `on_page` gets every page from which something is read, before that counts as read.
+    `on_page` gets every page that is opened or turned to, with its address and the way to it, before it is read.
     """
     if pages < 1:
         raise UsageError(f"{pages} pages cannot be read; give 1 or more.")
@@ -405,8 +403,8 @@ def collect(  # noqa: PLR0913 - one for each choice
     kept = keeper.read()
     walked = _ended(kept)
     if walked is None:
-        job = _ListJob(address, what, wrapper, like, pages, keeper, kept, teller, on_page or _nobody)
-        with turns_of(loader, teller.waits) as turns:
+        job = _ListJob(address, what, wrapper, like, pages, keeper, kept, teller)
+        with turns_of(loader, teller.waits, on_page or _nobody) as turns:
             walked = job.run(turns)
     if details is None or not len(walked.records):
         return replace(walked, retries=teller.retries)
@@ -490,7 +488,6 @@ class _ListJob:
     journal: CollectJournal
     kept: Kept
     teller: _Teller
-    on_page: OnPage
 
     def run(self, turns: Turns) -> Collection:
         """The records of all pages."""
@@ -514,7 +511,6 @@ class _ListJob:
         return _collection(visited, walk.stop, walk.doubts)
 
     def _top(self, turns: Turns, first: Page) -> Collection:
-        self.on_page(first)
         visited, stop = read_top(turns, first, first.url or self.address, self.most)
         for one in visited:
             self.journal.add(KeptPage(one.address, one.way, one.shown, one.records))
@@ -522,24 +518,11 @@ class _ListJob:
         return _collection(visited, stop, first.gaps)
 
     def _reader(self, first: Page) -> ReadRecords:
-        reader = self._plain_reader(first)
-
-        def read(page: Page) -> RecordsOnPage:
-            self.on_page(page)
-            return reader(page)
-
-        return read
-
-    def _plain_reader(self, first: Page) -> ReadRecords:
         if self.wrapper is not None:
             return wrapper_reader(self.wrapper)
         if self.what == "lists":
             return list_reader(first, self.like if isinstance(self.like, ItemList) else None)
         return table_reader(first, self.like if isinstance(self.like, Table) else None)
-
-
-def _nobody(_: Page) -> None:
-    """Nobody wants the pages."""
 
 
 def _last(turns: Turns, earlier: Sequence[Visited], first: Page, start: str) -> tuple[Page, str]:

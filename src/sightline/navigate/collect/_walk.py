@@ -15,7 +15,7 @@ from sightline.navigate._patience import OnWait, WatchedLoader, patiently
 from sightline.navigate.collect._paged_list import Fingerprint, ReadRecords, RecordsOnPage, fingerprint
 from sightline.navigate.paging import Paging, counts_something_else, find_paging, split_address
 from sightline.page import Page
-from sightline.sources import Loader, Session
+from sightline.sources import CapturedPages, Loader, Session
 
 # Ways to turn the pages of a list: by opening addresses, or in a browser tab that also presses buttons and scrolls.
 
@@ -23,39 +23,55 @@ SCROLLED = ("auto", "scroll")
 WINDOW = 0.8  # of its height by which the window is scrolled, so that no row is between two looks
 
 
+OnTurn: TypeAlias = Callable[[Page, str, str], object]
+"""Called with every page that was turned to, its address, and the way to it: opened, button, box or scroll."""
+
+
+def _nobody(page: Page, address: str, way: str) -> None:
+    """Nobody wants the pages."""
+
+
 class StaticTurns:
     """Opens addresses without a browser; a site that is busy is waited for."""
 
-    def __init__(self, loader: WatchedLoader, on_wait: OnWait | None = None) -> None:
+    def __init__(self, loader: WatchedLoader, on_wait: OnWait | None = None, on_turn: OnTurn = _nobody) -> None:
         self._loader = loader
         self._on_wait = on_wait
+        self._on_turn = on_turn
 
     def open(self, address: str) -> Page:
         """The page at an address."""
-        return patiently(repeat(lambda: self._loader.load(address)), lambda: self._loader.answer, self._on_wait)
+        page = patiently(repeat(lambda: self._loader.load(address)), lambda: self._loader.answer, self._on_wait)
+        self._on_turn(page, address, "opened")
+        return page
 
 
 class BrowserTurns:
     """Turns pages in one browser tab, which keeps its cookies; a site that is busy is waited for."""
 
-    def __init__(self, session: Session, on_wait: OnWait | None = None) -> None:
+    def __init__(self, session: Session, on_wait: OnWait | None = None, on_turn: OnTurn = _nobody) -> None:
         self._session = session
         self._on_wait = on_wait
+        self._on_turn = on_turn
         self._top = 0  # pixels of the page above the window
 
     def open(self, address: str) -> Page:
         """The page at an address."""
         self._top = 0
-        return self._patient(repeat(lambda: self._session.goto(address).capture()))
+        return self._told(self._patient(repeat(lambda: self._session.goto(address).capture())), address, "opened")
 
     def press(self, page: Page, node: int) -> Page:
         """The page after an element of it was pressed."""
-        return self._acted(lambda: self._session.click(page.xpath(node)).capture())
+        return self._told(self._acted(lambda: self._session.click(page.xpath(node)).capture()), "", "button")
 
     def choose(self, page: Page, node: int, choice: str) -> Page:
         """The page after something was chosen in a box of it."""
         self._top = 0
-        return self._acted(lambda: self._session.select(page.xpath(node), choice).capture())
+        return self._told(self._acted(lambda: self._session.select(page.xpath(node), choice).capture()), "", "box")
+
+    def _told(self, page: Page, address: str, way: str) -> Page:
+        self._on_turn(page, address or page.url, way)
+        return page
 
     def scrolled(self, page: Page) -> Iterator[Page]:
         """The page as it is scrolled on, a window at a time, to its end; rows that leave it on the way are seen."""
@@ -64,7 +80,7 @@ class BrowserTurns:
             if self._top + window >= bottom:
                 return
             self._top = min(self._top + int(WINDOW * window), bottom - window)
-            page = self._session.scroll(self._top).capture()
+            page = self._told(self._session.scroll(self._top).capture(), "", "scroll")
             yield page
 
     def further_in_box(self, page: Page, node: int) -> Page | None:
@@ -73,7 +89,7 @@ class BrowserTurns:
             return None
         with suppress(ActionError):  # what covers it does not keep the box from being scrolled
             self._session.hover(page.xpath(node))
-        return self._session.capture()
+        return self._told(self._session.capture(), "", "scroll")
 
     def _acted(self, first: Callable[[], Page]) -> Page:
         """The page after an action; what was acted on may be gone by then, so a busy site is asked by a reload."""
@@ -97,20 +113,59 @@ def _is_in_longer_box(page: Page, node: int) -> bool:
     return False
 
 
-Turns: TypeAlias = StaticTurns | BrowserTurns
+class CapturedTurns:
+    """Turns pages as they were turned in a browser once, when they were captured."""
+
+    def __init__(self, pages: CapturedPages) -> None:
+        self._pages = pages
+
+    def open(self, address: str) -> Page:
+        """The page that was at an address."""
+        return self._pages.page(address)
+
+    def press(self, page: Page, node: int) -> Page:  # noqa: ARG002 - what it led to is known
+        """The page to which a button led."""
+        return self._led_to("button", page)
+
+    def choose(self, page: Page, node: int, choice: str) -> Page:  # noqa: ARG002 - what it led to is known
+        """The page to which a choice led."""
+        return self._led_to("box", page)
+
+    def scrolled(self, page: Page) -> Iterator[Page]:  # noqa: ARG002 - how far it was scrolled is known
+        """The page as it was scrolled on."""
+        while (further := self._pages.following("scroll")) is not None:
+            yield further
+
+    def further_in_box(self, page: Page, node: int) -> Page | None:  # noqa: ARG002 - what it led to is known
+        """The page after a box of it was scrolled on."""
+        return self._pages.following("scroll")
+
+    def _led_to(self, way: str, page: Page) -> Page:
+        further = self._pages.following(way)
+        if further is None:
+            raise ActionError(page.url, f"led nowhere by a {way} when it was captured.")
+        return further
+
+
+PressingTurns: TypeAlias = BrowserTurns | CapturedTurns
+Turns: TypeAlias = StaticTurns | PressingTurns
 
 
 @contextmanager
-def turns_of(loader: Loader, on_wait: OnWait | None = None) -> Iterator[Turns]:
+def turns_of(loader: Loader, on_wait: OnWait | None = None, on_turn: OnTurn = _nobody) -> Iterator[Turns]:
     """Ways to turn pages as this loader would open them."""
     browser, limits, policy = loader.browser, loader.limits, loader.policy
     if loader.static:
-        watched = WatchedLoader(static=True, browser=browser, limits=limits, policy=policy, pdf=loader.pdf)
+        watched = WatchedLoader(
+            static=True, browser=browser, limits=limits, policy=policy, pdf=loader.pdf, captured=loader.captured
+        )
         with watched:
-            yield StaticTurns(watched, on_wait)
-        return
-    with Session(browser=browser, limits=limits, policy=policy) as session:
-        yield BrowserTurns(session, on_wait)
+            yield StaticTurns(watched, on_wait, on_turn)
+    elif loader.captured is not None:
+        yield CapturedTurns(loader.captured)
+    else:
+        with Session(browser=browser, limits=limits, policy=policy) as session:
+            yield BrowserTurns(session, on_wait, on_turn)
 
 
 STALE = 3  # pages in a row without a new record: the list repeats itself
@@ -270,16 +325,16 @@ class Walk:
             if following:
                 self.left.pop(following, None)
                 return self.turns.open(following), following, "link"
-            if isinstance(self.turns, BrowserTurns) and paging.button is not None:
+            if isinstance(self.turns, PressingTurns) and paging.button is not None:
                 return self.turns.press(page, paging.button), address, "button"
-            if isinstance(self.turns, BrowserTurns) and paging.box is not None and paging.choice is not None:
+            if isinstance(self.turns, PressingTurns) and paging.box is not None and paging.choice is not None:
                 return self._chosen(self.turns, page, paging.box, paging.choice)
-            if isinstance(self.turns, BrowserTurns) and not self.seen - {_bare(self.start)}:
+            if isinstance(self.turns, PressingTurns) and not self.seen - {_bare(self.start)}:
                 return self._scrolled(self.turns, page, address)
         except SightlineError as problem:
             self.stop = Stop("failed", problem.message)
             return None
-        if not isinstance(self.turns, BrowserTurns) and paging.way in ("button", "box"):
+        if not isinstance(self.turns, PressingTurns) and paging.way in ("button", "box"):
             self.doubts.append(f"a {paging.way} leads on, which only a browser can use; leave `static` out")
         self.stop = self._end()
         return None
@@ -290,11 +345,11 @@ class Walk:
             return _bare(paging.next)
         return next((address for address in self.left if address not in self.seen), None)
 
-    def _chosen(self, turns: BrowserTurns, page: Page, box: int, choice: str) -> tuple[Page, str, str]:
+    def _chosen(self, turns: PressingTurns, page: Page, box: int, choice: str) -> tuple[Page, str, str]:
         further = turns.choose(page, box, choice)
         return further, further.url, "box"
 
-    def _scrolled(self, turns: BrowserTurns, page: Page, address: str) -> tuple[Page, str, str] | None:
+    def _scrolled(self, turns: PressingTurns, page: Page, address: str) -> tuple[Page, str, str] | None:
         """The page scrolled on, if it then shows other records."""
         for further in turns.scrolled(page):
             if self._has_news(further):
