@@ -1,4 +1,4 @@
-"""Flows: how well records are matched; how fast rows are normalised and delivered, in how much memory; what kills do.
+"""Flows: matching; the time and memory of normalising and delivering; what kills do; nights of many flows.
 
 The peer of matching is the best plain rule: names compared by groups of three letters, each record's best partner if
 the liking is mutual, and the threshold chosen afterwards, so that no choice could do better.
@@ -26,6 +26,7 @@ def run(options: Options) -> Outcome:
     # Not at the top, since each of them is a program, too.
     from bench.flow.deliver import deliver_figures
     from bench.flow.kills import kill_figures
+    from bench.flow.many_flows import many_flow_figures
     from bench.flow.memory import memory_figures
     from bench.flow.normalise import normalise_figures
     from bench.flow.schedule import schedule_figures
@@ -41,6 +42,7 @@ def run(options: Options) -> Outcome:
     figures += memory_figures()
     figures += kill_figures()
     figures += schedule_figures()
+    figures += many_flow_figures()
     remarks = ("records left out, catalogues left out: python -m bench.flow.fit_match",)
     return Outcome("flow", "plain rule", (Corpus("match", tuple(files)),), tuple(figures), remarks)
 

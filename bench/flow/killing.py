@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from time import sleep
 
 FORKING = """
 import json, os, sys, traceback
+from datetime import datetime
 import duckdb, psycopg, pyarrow as pa, pyarrow.compute, pyarrow.csv, pyarrow.dataset
 from sightline.flow.run import run_flow
 from sightline.flow.spec import Flow
@@ -26,12 +28,13 @@ def told(event):
 for line in sys.stdin:
     if not line.strip():
         continue  # an answer that nobody waited for
-    file, store = json.loads(line)
+    file, store, more = json.loads(line)
+    more = {name: datetime.fromisoformat(at) for name, at in more.items()}
     child = os.fork()
     if not child:
         print("began", os.getpid(), flush=True)
         try:
-            found = run_flow(Flow.load(file), store=store, on_event=told)
+            found = run_flow(Flow.load(file), store=store, on_event=told, **more)
             print("found", found.verdict, *found.state.reasons, flush=True)
             os._exit(0)
         except BaseException:
@@ -46,7 +49,7 @@ class KillableRuns:
     """Runs a flow, each time in a process of its own; used as a context manager."""
 
     def __init__(self, file: Path, store: Path) -> None:
-        self._given = json.dumps([str(file), str(store)]) + "\n"
+        self._given = (str(file), str(store))
 
     def __enter__(self) -> "KillableRuns":
         self._process = subprocess.Popen(
@@ -58,14 +61,16 @@ class KillableRuns:
         self._process.kill()
         self._process.communicate()
 
-    def run(self, kill_at: int | None = None, pause: float = 0.0) -> tuple[int, str]:
+    def run(self, kill_at: int | None = None, pause: float = 0.0, **at: datetime) -> tuple[int, str]:
         """Run until the end, or until so many events were told and a pause is over, in which it goes on.
 
-        Returns how many events there were, and what was found.
+        `at` are the times that the run is told of, such as `now`. Returns how many events there were, and what was
+        found.
         """
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._say(self._given)
+        times = {name: when.isoformat() for name, when in at.items()}
+        self._say(json.dumps([*self._given, times]) + "\n")
         events, child, found = 0, 0, ""
         for line in self._process.stdout:
             word, _, rest = line.strip().partition(" ")

@@ -47,6 +47,7 @@ BEGIN, DAYS = datetime(2010, 9, 20, tzinfo=UTC), 3 * 365  # in the first month s
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 LOOKED_AT = 15  # the minutes between two looks at the offset of a zone; clocks are set at quarters of an hour
 KILLED = 1 / 500  # the chance at each event, and at the begin and the end of each run
+BEYOND = 2 * DAY
 LONGEST_UP = 30 * 24 * 60  # minutes
 OUTAGES = (1, 10, 120, 1440, 4320)
 Dues = list[datetime]
@@ -129,6 +130,9 @@ class _World:
         """Go on to that time."""
         self.time += timedelta(seconds=seconds)
 
+    def wake(self) -> None:
+        """With one worker, no run ends while it waits."""
+
     def run(self, this: ScheduledRun) -> str:
         """A run of some minutes, which may be killed in its middle and at its end."""
         self.twice += this.id in self.noted
@@ -168,7 +172,10 @@ def schedule_figures(days: int = DAYS, seed: int = 22) -> list[Figure]:
     flows = []
     policies: list[dict[str, object]] = [{}, {"catch_up": "none"}, {"catch_up": "all", "jitter": 300}]
     for zone in ZONES:
-        for number, (text, dues) in enumerate(_expected(_ZoneClock(zone, minutes), _dates(days)).items()):
+        # Two days more than are simulated, so that the last night is known as a whole: some times of it are due before
+        # the end, and those that come later only say when it is over.
+        clock = _ZoneClock(zone, minutes + BEYOND // MINUTE)
+        for number, (text, dues) in enumerate(_expected(clock, _dates(days)).items()):
             name = f"{zone} {text.replace('*', 'any')}"
             settings = ScheduleSettings(attempts=5, **policies[number % len(policies)])  # type: ignore[arg-type]
             flows.append(ScheduledFlow(name, Timetable.read(f"{text} {zone}"), settings))

@@ -1,10 +1,11 @@
 """`sightline run`, `plan` and `schedule`, and what all commands about flows share."""
 
+import os
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
@@ -19,18 +20,18 @@ from sightline.cli._flags import Flags, argument, flag, set_values, switch
 from sightline.cli._operating import OperatingFlags
 from sightline.cli._sources import SUSPICIOUS, JsonFlags
 from sightline.cli._text import clean, counted
-from sightline.errors import OutputError, SightlineError, UsageError
+from sightline.errors import SightlineError, UsageError
 from sightline.files import write_bytes
 from sightline.flow.run import FlowStore
-from sightline.flow.schedule import ScheduledFlow, ScheduledRun, ScheduleSettings, Timetable
-from sightline.flow.spec import DeliverStep, Flow, flow_schema
+from sightline.flow.schedule import ScheduledFlow, ScheduledRun, ScheduleSettings, Timetable, kept_apart
+from sightline.flow.spec import Flow, flow_schema
 from sightline.jobs import Cancel
 from sightline.project import Project
 
 if TYPE_CHECKING:
     from sightline.flow.operate import JsonLog
     from sightline.flow.run import FlowEvent, FlowPlan, FlowRun, PlannedStep, RunState, RunWatcher
-    from sightline.flow.schedule import RunEnded, ScheduleEvent
+    from sightline.flow.schedule import FlowOrder, RunEnded, ScheduleEvent
 
 VERDICT_STYLES = {"ok": "green", "suspicious": "yellow", "failed": "red"}
 _SIGNS = {
@@ -129,13 +130,13 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags, operating: Op
 
       sightline run --schema > flow.schema.json
     """
-    log = operating.opened_log()
+    operating.opened_log()
     flow = which.opened(file)
     kept = which.of(flow)
     if flags.plan:
         show_plan(flow, kept, json=flags.json)
         return
-    watchers = operating.watchers(log)
+    watchers = operating.watchers()
     if flags.first is None and (flags.last is not None or (flags.missing and flags.date is None)):
         raise UsageError("--to and --missing are for --from or --date; say which dates are meant.")
     if flags.first is not None and (flags.date is not None or flags.resume):
@@ -419,6 +420,8 @@ def _show_step(step: "PlannedStep") -> None:
 # `sightline schedule`: flows that run on time, in the foreground.
 
 SHOWN = 10  # of what ran last, by --list
+# A run keeps a core busy at times, and takes up to some hundred MB; more than four at once seldom gain anything.
+MOST_WORKERS = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -426,6 +429,12 @@ class ScheduleFlags(Flags):
     """When flows run."""
 
     at: str | None = flag(None, help="when to run, in words or as cron; else what each flow says", metavar="TIMES")
+    workers: int | None = flag(
+        None,
+        help="how many flows run at once, each in a process of its own; else as many as there are cores, "
+        f"but no more than {MOST_WORKERS}, since a run may take a core and some hundred MB",
+        minimum=1,
+    )
     listed: bool = switch(help="show when the flows run next and what ran last, and exit", names="--list")
 
 
@@ -439,7 +448,8 @@ def schedule_command(
     """Run flows on time, in the foreground, until it is stopped; runs that were missed are caught up.
 
     When a flow runs is said by its key `schedule`, or by --at: `every weekday at 6:30 Europe/Vienna`, `every 15
-    minutes`, `30 6 * * 1-5`. Flows run one after the other. Ctrl-C ends it after the current run, a second one at once.
+    minutes`, `30 6 * * 1-5`. Up to --workers flows run side by side, but never two runs of one flow, nor two flows that
+    ask the same site or write to the same file. Ctrl-C ends it after the current runs, a second one at once.
 
     [bold]Examples[/]
 
@@ -449,28 +459,45 @@ def schedule_command(
 
       sightline schedule prices.flow.yaml --list
     """
-    from sightline.flow.schedule import Schedule
-
     log = operating.opened_log()
-    watchers = operating.watchers(log)
+    operating.watchers()  # what can't be meant is refused before anything runs
     given = set_values(which.variables)
     flows = {flow.name: flow for flow in map(Flow.load, files)}
     if len(flows) < len(files):
         raise UsageError("Two of the flows have the same name; rename the file of one of them.")
-    planned = [_scheduled(flow, flags.at, scheduling) for flow in flows.values()]
     folder = which.folder(next(iter(flows.values())))
+    workers = min(flags.workers or min(os.cpu_count() or 1, MOST_WORKERS), len(flows))
+    planned = [_scheduled(flow, flags.at, scheduling) for flow in flows.values()]
     if flags.listed:
         for one in planned:
             _show_schedule(one, folder)
         return
-
-    def run(this: ScheduledRun) -> str:
-        # The file is read anew, so that a change of it counts from the next run on.
-        return _run(Flow.load(flows[this.flow].file).with_variables(given), folder, this, watchers)
-
+    if workers > 1:
+        apart = [kept_apart(flow.with_variables(given)) for flow in flows.values()]
+        planned = [replace(one, apart=held) for one, held in zip(planned, apart, strict=True)]
     for one in planned:
         remark(one.timetable.describe(datetime.now(UTC)), source=one.name)
-    Schedule(planned, folder, run=run, on_event=partial(_tell_log, log=log) if log else _tell).serve()
+    asked = {flow.name: operating.order(flow.file, str(folder), given) for flow in flows.values()}
+    _serve(planned, folder, workers, asked, partial(_tell_log, log=log) if log else _tell)
+
+
+def _serve(
+    planned: list[ScheduledFlow],
+    folder: Path,
+    workers: int,
+    asked: "Mapping[str, FlowOrder]",
+    tell: "Callable[[ScheduleEvent], None]",
+) -> None:
+    """Run flows on time; with one worker in this process, with several each in a process of its own."""
+    from sightline.flow.schedule import FlowWorkers, Schedule, do_flow_run
+
+    with ExitStack() as stack:
+        do = do_flow_run if workers == 1 else stack.enter_context(FlowWorkers(folder)).run
+
+        def run(this: ScheduledRun) -> str:
+            return do(replace(asked[this.flow], due=this.due), lambda text: remark(text, source=this.flow))
+
+        Schedule(planned, folder, run=run, on_event=tell, workers=workers).serve()
 
 
 def _scheduled(flow: Flow, at: str | None, settings: ScheduleSettings) -> ScheduledFlow:
@@ -478,28 +505,6 @@ def _scheduled(flow: Flow, at: str | None, settings: ScheduleSettings) -> Schedu
     if not text:
         raise UsageError(f"{flow.file} does not say when it runs; add `schedule: every weekday at 6:30`, or give --at.")
     return ScheduledFlow(flow.name, Timetable.read(text), settings)
-
-
-def _run(flow: Flow, folder: Path, this: ScheduledRun, watchers: "Sequence[RunWatcher]") -> str:
-    """Do a run that is due; one that fails is an error."""
-    from sightline.flow.run import run_due
-
-    def taken_up(found: "FlowRun") -> None:
-        remark(f"took up the run {found.id}: {_note(found)}", source=flow.name)
-
-    found = run_due(flow, this.due, store=folder, on_taken_up=taken_up, watchers=watchers)
-    if found.errors:
-        raise OutputError(f"{_note(found)}; it goes on with the next run.")
-    return _note(found)
-
-
-def _note(found: "FlowRun") -> str:
-    if found.errors:
-        return "; ".join(f"{name}: {str(error).rstrip('.')}" for name, error in found.errors.items())
-    reasons = f" ({'; '.join(found.state.reasons[:3])})" if found.verdict != "ok" else ""
-    steps = Flow.loads(found.state.text, found.state.flow).steps
-    rows = sum(state.rows for name, state in found.state.steps.items() if isinstance(steps.get(name), DeliverStep))
-    return f"{found.verdict}, {counted(rows, 'row')} delivered{reasons}"
 
 
 def _show_schedule(flow: ScheduledFlow, folder: Path) -> None:
@@ -529,6 +534,7 @@ def _tell(event: "ScheduleEvent") -> None:
     """One line for each event that people want to see in a journal."""
     from sightline.flow.schedule import (
         ClockMoved,
+        RunDied,
         RunEnded,
         RunStarted,
         ScheduleWaits,
@@ -544,6 +550,8 @@ def _tell(event: "ScheduleEvent") -> None:
             again = f", attempt {run.attempt}" if run.attempt > 1 else ""
             missed = f", for {run.count} times" if run.count > 1 else ""
             remark(f"runs (due {run.due:%a %Y-%m-%d %H:%M %Z}{missed}{again})", source=run.flow)
+        case RunDied(run=run):
+            complain(f"{run.flow}: {event.why}, before the run was over.")
         case RunEnded(outcome="done"):
             _show_done(event)
         case RunEnded(run=run):
@@ -556,4 +564,4 @@ def _tell(event: "ScheduleEvent") -> None:
         case ClockMoved():
             remark(f"the clock moved from {event.before:%Y-%m-%d %H:%M:%S} to {event.after:%Y-%m-%d %H:%M:%S}")
         case StopRequested():
-            remark("Stopping after the current run; Ctrl-C again stops at once.")
+            remark("Stopping after the current runs; Ctrl-C again stops at once.")

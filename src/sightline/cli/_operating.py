@@ -1,9 +1,9 @@
 """The flags of commands that run flows unattended: how they log, and where metrics and lineage go."""
 
-import os
 import sys
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -13,6 +13,7 @@ from sightline.cli._flags import Flags, flag
 if TYPE_CHECKING:
     from sightline.flow.operate import JsonLog
     from sightline.flow.run import RunWatcher
+    from sightline.flow.schedule import FlowOrder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,33 +43,24 @@ class OperatingFlags(Flags):
         """The log, if it is one for programs; from now on it takes remarks and errors as well."""
         if not self.is_quiet:
             return None
-        from sightline.flow.operate import JsonLog  # with Arrow, which help does not need
+        from sightline.flow.operate import JsonLog, log_line  # with Arrow, which help does not need
 
-        log = JsonLog(_write)
+        log = JsonLog(log_line)
         log_to(sys.stderr, log.message)
         return log
 
-    def watchers(self, log: "JsonLog | None") -> "list[RunWatcher]":
-        """Who is told of each run; the log comes last, and so knows what the others have to complain of."""
-        found: list[RunWatcher] = []
-        if self.lineage:
-            from sightline.flow.operate import LineageSender
+    def order(self, file: str, store: str, variables: Mapping[str, str]) -> "FlowOrder":
+        """What a schedule has done of a flow, whose runs are watched in the process that does them."""
+        from sightline.flow.schedule import FlowOrder
 
-            found.append(LineageSender.to(self.lineage))
-        if self.metrics is not None:
-            from sightline.flow.operate import MetricsFile
+        now = datetime.now(UTC)
+        told = {"lineage": self.lineage, "metrics": str(self.metrics or "")}
+        return FlowOrder(file, store, now, variables, **told, log=self.is_quiet)
 
-            found.append(MetricsFile(self.metrics))
-        return found if log is None else [*found, log]
+    def watchers(self) -> "tuple[RunWatcher, ...]":
+        """Who is told of each run; places that can't be meant are refused."""
+        if not (self.lineage or self.metrics or self.is_quiet):
+            return ()
+        from sightline.flow.operate import watchers_of
 
-
-def _write(line: bytes) -> None:
-    """Write one line at once: whoever handles a signal may write another one in the middle of this."""
-    try:
-        handle = sys.stderr.fileno()
-    except OSError:  # no file, as in tests
-        sys.stderr.buffer.write(line)
-        return
-    with suppress(OSError):  # whoever reads the log may have gone, which is no reason to stop
-        while line:
-            line = line[os.write(handle, line) :]
+        return watchers_of(self.lineage, str(self.metrics or ""), log=self.is_quiet)

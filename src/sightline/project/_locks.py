@@ -34,7 +34,7 @@ class Lock:
 
     It is held until it is released, or its process ends. Each opening has a lock of its own, so threads exclude each
     other as processes do. The file says who holds it, `words`; if that is somebody else and we don't `wait`, the
-    BlockingIOError has their words as its text.
+    BlockingIOError has their words as its text. Those who take it `shared` exclude only those who want it alone.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "lock"
@@ -45,10 +45,12 @@ class Lock:
     BlockingIOError: [Errno 11] process 17
     """
 
-    def __init__(self, path: Path, *, wait: bool = False, words: str = "", mode: int = 0o666) -> None:
+    def __init__(
+        self, path: Path, *, wait: bool = False, words: str = "", mode: int = 0o666, shared: bool = False
+    ) -> None:
         flags = os.O_RDONLY if path.is_dir() else os.O_RDWR | os.O_CREAT
         self._handle = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
-        if not take(self._handle, wait=wait):
+        if not take(self._handle, wait=wait, shared=shared):
             holder = "" if path.is_dir() else os.pread(self._handle, 100, 0).decode("utf-8", "replace").strip()
             self.release()
             raise BlockingIOError(errno.EWOULDBLOCK, holder or "unknown")

@@ -307,6 +307,10 @@ class FlowScheduler:
         if self._schedule is not None and (self._stopping or self._wanted() != self._planned):
             self._schedule.stop()
 
+    def wake(self) -> None:
+        """End the wait: the flows are looked at again."""
+        self._awake.set()
+
     def _sleep(self, seconds: float) -> None:
         self._awake.wait(min(seconds, LOOKING_SECONDS))
         self._awake.clear()

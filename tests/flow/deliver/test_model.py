@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sightline.flow.deliver import Delivered, deliver
+from sightline.flow.deliver import Delivered, _key_watch, deliver
 
 from ._databases import Database, DuckFile, PostgresDatabase, SqliteFile
 
@@ -93,8 +93,13 @@ def test_duckdb_equals_the_model(loads: list[dict[int, Row]]) -> None:
 @pytest.mark.slow
 @_runs(12)
 @given(loads=LOADS)
-def test_postgres_equals_the_model(postgres: PostgresDatabase, loads: list[dict[int, Row]]) -> None:
-    """The same on the server."""
+@pytest.mark.parametrize("watched", [False, True])
+def test_postgres_equals_the_model(
+    postgres: PostgresDatabase, monkeypatch: pytest.MonkeyPatch, loads: list[dict[int, Row]], *, watched: bool
+) -> None:
+    """The same on the server, with keys that the database looks at and with such as are watched while they come."""
+    if watched:
+        monkeypatch.setattr(_key_watch, "FEW_ROWS", 0)
     postgres.run("DROP TABLE IF EXISTS upserts, histories, _sightline_loads")
     _upserts(postgres, "upserts", loads)
     _history(postgres, "histories", loads)

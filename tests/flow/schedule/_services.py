@@ -43,6 +43,9 @@ class FakeClock:
         self.longest = max(self.longest, seconds)
         self.time += timedelta(seconds=seconds)
 
+    def wake(self) -> None:
+        """Nobody ever waits."""
+
 
 @dataclass
 class World:

@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 
-from sightline.flow.schedule._schedule import DueDecision, Situation, decide
+from sightline.flow.schedule._decide import DueDecision, Situation, decide
 
 from ._services import at, flow
 

@@ -75,6 +75,12 @@ class Engine(ABC):
     reaches_back = True
     """Whether a history takes a load into its place among those that are there."""
 
+    keys_are_filled = False
+    """Whether it is known that no staged row has an empty key."""
+
+    keys_differ = False
+    """Whether it is known that no two staged rows have the same key."""
+
     def __init__(self, target: DeliveryTarget) -> None:
         self._shown = str(target)
         self._table = target.table
@@ -144,6 +150,10 @@ class Engine(ABC):
 
     def finish_stage(self, key: Sequence[int]) -> None:  # noqa: B027 - some have nothing to do
         """Make the staging table ready to be compared by the columns at these places."""
+
+    def set_aside(self, query: Any) -> Any:  # noqa: ARG002 - some engines do
+        """A table of the staged rows that a query finds to be written, if it is better to look for them only once."""
+        return None
 
     def create_target(self, table: Any, key: Sequence[str]) -> None:  # noqa: ARG002 - some engines index it at once
         """Make the target."""

@@ -28,6 +28,13 @@ class Move:
     earlier: tuple[str, ...] = ()
     later: str = ""
     is_tagged: bool = False
+    part: Any = None
+    """A table of those staged rows that have to be written, if the engine set them aside."""
+
+    @property
+    def source(self) -> Any:
+        """The table that the rows come from."""
+        return self.engine.stage if self.part is None else self.part
 
     @property
     def shown(self) -> str:
@@ -37,12 +44,12 @@ class Move:
     @property
     def staged(self) -> list[Any]:
         """The columns of the staging table, in the order of the names."""
-        return [self.engine.stage.c[f"c{place}"] for place in range(len(self.columns.names))]
+        return [self.source.c[f"c{place}"] for place in range(len(self.columns.names))]
 
     @property
     def key(self) -> list[Any]:
         """The columns of the key in the staging table."""
-        return [self.engine.stage.c[f"c{place}"] for place in self.columns.key]
+        return [self.source.c[f"c{place}"] for place in self.columns.key]
 
     @property
     def old_key(self) -> list[Any]:
@@ -84,6 +91,37 @@ class Move:
             is_text = kind.family == "decimal" and self.engine.dialect.decimal_is_text
             found.append(_number(old).is_distinct_from(_number(new)) if is_text else old.is_distinct_from(new))
         return sa.or_(*found)
+
+    @property
+    def compared(self) -> Any:
+        """The new rows, each with the old row of its key if there is one."""
+        return self.source.outerjoin(self.target, self.same_key)
+
+    @property
+    def is_new(self) -> Any:
+        """Whether a compared row has no old one."""
+        return self.old_key[0].is_(None)
+
+    @property
+    def missing(self) -> Any:
+        """The rows whose keys the target lacks."""
+        if self.part is not None:
+            return sa.select(*self.staged).where(self.part.c.is_new)
+        return sa.select(*self.staged).select_from(self.compared).where(self.is_new)
+
+    @property
+    def to_write(self) -> Any:
+        """The rows whose keys the target lacks, which `is_new` says, or whose values differ there."""
+        found = sa.select(self.is_new.label("is_new"), *self.staged).select_from(self.compared)
+        return found.where(sa.or_(self.is_new, self.differs))
+
+    def update(self) -> int:
+        """Write the rows whose keys are known and whose values differ."""
+        if not self.others:
+            return 0
+        changes = {old.name: new for old, new in self.others}
+        known = [] if self.part is None else [~self.part.c.is_new]
+        return self.engine.run(sa.update(self.target).values(changes).where(*known, self.same_key, self.differs))
 
     def insert(self, query: Any, *more: Any) -> int:
         """Insert what a query gives: the columns of the load, and some more."""

@@ -69,12 +69,9 @@ def _upsert(move: Move) -> Delivered:
     engine = move.engine
     if not engine.rows(sa.select(ONE).select_from(move.target).limit(1)):
         return _insert(move)
-    updated = 0
-    if move.others and not move.later:
-        changes = {old.name: new for old, new in move.others}
-        updated = engine.run(sa.update(move.target).values(changes).where(move.same_key, move.differs))
-    joined = engine.stage.outerjoin(move.target, move.same_key)
-    inserted = move.insert(sa.select(*move.staged).select_from(joined).where(move.old_key[0].is_(None)))
+    written = changed(move, part=engine.set_aside(move.to_write))
+    updated = 0 if move.later else written.update()
+    inserted = written.insert(written.missing)
     return Delivered(move.rows, inserted, updated, move.rows - inserted - updated, later=move.later)
 
 
@@ -89,7 +86,7 @@ MOVES: dict[DeliveryMode, Callable[[Move], Delivered]] = {
 def check_empty(move: Move) -> None:
     """Raise an error that names the key and the rows if a key is empty."""
     # Rows are numbered only if there is something to say, since that takes as long as half a move.
-    if move.engine.rows(sa.select(ONE).where(_is_empty(move.key)).limit(1)):
+    if not move.engine.keys_are_filled and move.engine.rows(sa.select(ONE).where(_is_empty(move.key)).limit(1)):
         found = _numbers(move, _is_empty)
         raise OutputError(
             f"{move.shown}: the key {_named_key(move)} is empty in {numbered_rows(found)} of the load; "
@@ -103,6 +100,8 @@ def _is_empty(key: Sequence[Any]) -> Any:
 
 def check_doubled(move: Move) -> None:
     """Raise an error that names the key and the rows if a key comes more than once."""
+    if move.engine.keys_differ:
+        return
     doubled = sa.select(*move.key).group_by(*move.key).having(sa.func.count() > ONE).limit(1)
     if first := move.engine.rows(doubled):
         values = first[0]

@@ -12,6 +12,7 @@ import orjson
 from sightline.flow.run import FlowEvent, RunWatcher, WatchedRun
 from sightline.flow.schedule import (
     ClockMoved,
+    RunDied,
     RunEnded,
     RunStarted,
     ScheduledRun,
@@ -135,6 +136,8 @@ class JsonLog(RunWatcher):
                 told: dict[str, Any] = {"outcome": event.outcome, "detail": event.note}
                 level: LogLevel = "info" if event.outcome == "done" else "error"
                 self.line(level, "schedule_ran", **_of_schedule(event.run), seconds=round(event.seconds, 3), **told)
+            case RunDied():
+                self.line("error", "schedule_run_died", **_of_schedule(event.run), detail=event.why)
             case TimesSkipped():
                 times: dict[str, Any] = {"first": _time(event.first), "due": _time(event.last), "count": event.count}
                 self.line("warning", "schedule_skipped", flow=event.flow, **times, detail=event.reason)

@@ -9,6 +9,7 @@ NAME.test/expected/STEP.jsonl the rows that each step is to give; people may edi
 ```
 """
 
+import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, time
@@ -57,6 +58,7 @@ class FlowCase:
     @classmethod
     def load(cls, folder: Path) -> "FlowCase":
         """The case in a folder."""
+        _put_back(folder)
         path = folder / CASE
         if not path.exists():
             raise UsageError(f"There is nothing to test with in {folder}; make it by `sightline test FLOW --capture`.")
@@ -146,6 +148,30 @@ class _CaseFile:
 def source_line(step: FlowStep) -> str:
     """What a source reads, in a line; where it stands in the file does not matter."""
     return str(step)
+
+
+# A case is replaced as a whole. Between the two renames it is only under its other name, from which it is put back.
+
+
+def put_case(part: Path, folder: Path) -> None:
+    """Let a folder that is complete take the place of a case."""
+    _put_back(folder)
+    old = _old(folder)
+    shutil.rmtree(old, ignore_errors=True)
+    if folder.exists():
+        folder.rename(old)
+    part.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _put_back(folder: Path) -> None:
+    """Put back what a process that was killed had moved away."""
+    if not folder.exists() and _old(folder).exists():
+        _old(folder).rename(folder)
+
+
+def _old(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}.old")
 
 
 def case_folder(flow: Flow) -> Path:

@@ -20,7 +20,7 @@ from sightline.flow.deliver import target_kind
 from sightline.flow.run._captures import Capture
 from sightline.flow.run._context import FlowEvent, StepContext, StepResult, keep_rows, kept_rows
 from sightline.flow.run._engine import WORK, FlowEngine, FlowRun, StepWork, page_loader
-from sightline.flow.run._flow_case import ExpectedStep, FlowCase, plain_value, source_line
+from sightline.flow.run._flow_case import ExpectedStep, FlowCase, plain_value, put_case, source_line
 from sightline.flow.run._notifying import RowChanges, deliver_step, row_changes
 from sightline.flow.run._python import check_trusted
 from sightline.flow.run._sources import file_paths
@@ -70,8 +70,7 @@ def capture_case(  # noqa: PLR0913 - keywords, each of them said seldom
                 return found
             case = FlowCase(part, due, now, _harmless(given), rehearsed.sources(part), {})
             replace(case, expected=rehearsed.expected(case)).save()
-        shutil.rmtree(folder, ignore_errors=True)
-        part.rename(folder)
+        put_case(part, folder)
         return found
     finally:
         shutil.rmtree(part, ignore_errors=True)
@@ -285,8 +284,12 @@ def run_case(
         gone = [name for name in case.expected if name not in flow.steps]
         steps = [*(_compared(rehearsed, case, name) for name in flow.order), *map(_gone, gone)]
         if update and not found.errors:
-            shutil.rmtree(case.folder / "expected", ignore_errors=True)
-            replace(case, expected=rehearsed.expected(case)).save()
+            part = case.folder.with_name(f".{case.folder.name}.part")
+            shutil.rmtree(part, ignore_errors=True)
+            shutil.copytree(case.folder, part, ignore=shutil.ignore_patterns("expected"))
+            moved = replace(case, folder=part)
+            replace(moved, expected=rehearsed.expected(moved)).save()
+            put_case(part, case.folder)
         return FlowTested(found, tuple(steps))
 
 

@@ -1,25 +1,29 @@
-"""The service that runs flows when they are due, one after the other.
+"""The service that runs flows when they are due: one after the other, or several side by side.
 
 What makes each due time run once: before a run begins, one file says that its time is decided and its run underway;
-when it has ended, the same file says what came of it. Whoever reads the file after a kill knows which it was.
+when it has ended, the same file says what came of it. Whoever reads the file after a kill knows which it was. All such
+files are written by one thread, the one that serves; other threads only do the runs, and tell it when they have ended.
 """
 
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from types import FrameType
-from typing import Literal, Protocol
+from typing import Literal, TypeAlias
 
 from sightline.errors import SightlineError, UsageError
+from sightline.flow.schedule._clock import ScheduleClock, WallClock
+from sightline.flow.schedule._decide import GRACE, ONE_FOR_ALL, DueDecision, Situation, SkippedTimes, decide
 from sightline.flow.schedule._store import (
     ClockMoved,
     FlowState,
+    RunDied,
     RunEnded,
     RunStarted,
     ScheduledFlow,
@@ -31,118 +35,18 @@ from sightline.flow.schedule._store import (
     StopRequested,
     TimesSkipped,
     TimetableChanged,
+    WorkerDied,
     run_id,
 )
 from sightline.flow.schedule._timetable import Timetable
-
-# Which of the due times that have come get a run, and why the others do not. No clock, no file: values only.
-
-# How late a run may begin without its time being missed: twice the longest wait, so that a busy machine misses nothing.
-GRACE = timedelta(minutes=2)
-
-STILL_RUNNING = "the flow was still running"
-NOT_CAUGHT_UP = "missed, and the flow does not catch up"
-OVER_THE_LIMIT = "missed, and over the limit of what is caught up"
-ONE_FOR_ALL = "one run stands for all that were missed"
-
-
-@dataclass(frozen=True)
-class Situation:
-    """What is known when due times have come, in UTC."""
-
-    now: datetime
-    awake_since: datetime  # since when the schedule has been running without a pause
-    last_run: tuple[datetime, datetime] | None = None  # when the flow last ran, if it has since then
-
-
-@dataclass(frozen=True)
-class SkippedTimes:
-    """Times in a row that get no run of their own."""
-
-    times: tuple[datetime, ...]
-    reason: str
-
-
-@dataclass(frozen=True)
-class DueDecision:
-    """The time that is run, those that it stands for, and those that are skipped, which are all earlier."""
-
-    run: datetime | None
-    covered: tuple[datetime, ...] = ()
-    skipped: tuple[SkippedTimes, ...] = ()
-
-
-def decide(flow: ScheduledFlow, times: Sequence[datetime], situation: Situation) -> DueDecision:
-    """Decide on times that have come and are not decided yet, in order; with `all`, on the first of them."""
-    overlapped = _overlapped(flow, times, situation)
-    rest = times[len(overlapped) :]
-    skipped = _reasoned(overlapped, STILL_RUNNING)
-    missed = [due for due in rest if _is_missed(due + flow.delay, situation)]
-    late = rest[len(missed) :]
-    match flow.settings.catch_up:
-        case "none":
-            return _last_of(late, (*skipped, *_reasoned(missed, NOT_CAUGHT_UP)))
-        case "one":
-            return _last_of(rest, skipped)
-    over = missed[: -flow.settings.catch_up_limit]
-    wanted = rest[len(over) :]
-    return DueDecision(wanted[0] if wanted else None, (), (*skipped, *_reasoned(over, OVER_THE_LIMIT)))
-
-
-def _overlapped(flow: ScheduledFlow, times: Sequence[datetime], situation: Situation) -> Sequence[datetime]:
-    """The first times, if they came while the flow ran; those that come while others are caught up wait their turn."""
-    if flow.settings.overlap == "queue" or situation.last_run is None:
-        return ()
-    began, ended = situation.last_run
-    count = 0
-    while count < len(times) and began < times[count] + flow.delay <= ended:
-        count += 1
-    return times[:count]
-
-
-def _is_missed(start: datetime, situation: Situation) -> bool:
-    """Whether nothing ran at that time; a time that had to wait for another flow is only late."""
-    return start < situation.awake_since and situation.now - start > GRACE
-
-
-def _last_of(times: Sequence[datetime], skipped: tuple[SkippedTimes, ...]) -> DueDecision:
-    return DueDecision(times[-1], tuple(times[:-1]), skipped) if times else DueDecision(None, (), skipped)
-
-
-def _reasoned(times: Sequence[datetime], reason: str) -> tuple[SkippedTimes, ...]:
-    return (SkippedTimes(tuple(times), reason),) if times else ()
-
-
-# The clock that a schedule goes by, and how it waits.
-
-
-class ScheduleClock(Protocol):
-    """What a schedule needs of a clock; tests have one that goes through years in a second."""
-
-    def now(self) -> datetime:
-        """The present instant, in UTC."""
-
-    def wait(self, seconds: float) -> None:
-        """Return after so many seconds, or earlier."""
-
-
-class WallClock:
-    """The clock of the machine."""
-
-    def now(self) -> datetime:
-        """The present instant, in UTC."""
-        return datetime.now(UTC)
-
-    def wait(self, seconds: float) -> None:
-        """Sleep."""
-        time.sleep(seconds)
-
 
 LONGEST_WAIT = timedelta(minutes=1)  # so that a clock that is set, or a machine that slept, is noticed soon
 MOST_AT_ONCE = 100_000  # missed times that are decided together, which takes a second; more are skipped
 TOO_MANY = f"missed, with more than {MOST_AT_ONCE:,} others"
 CHANGED = "missed, and then the timetable changed"
+UNEXPECTED = "an error that was not expected ended it"
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_Outcome: TypeAlias = Literal["done", "failed", "died"]
 
 
 class _Interrupted(Exception):
@@ -156,18 +60,37 @@ class _Tracked:
     flow: ScheduledFlow
     state: FlowState
     due: datetime
+    start: datetime
     last_run: tuple[datetime, datetime] | None = None
+    has_to_resume: bool = False  # its run underway died, with the schedule or with a process of its own
+    why: str = ""  # what is known about that
+    since: datetime | None = None  # when the first attempt of the run began, if one has died
+    is_running: bool = False
 
     @property
-    def start(self) -> datetime:
-        return self.due + self.flow.delay
+    def rank(self) -> tuple[bool, datetime, str]:
+        """What goes first: a run that died, then the flow that has been due for longest."""
+        return not self.has_to_resume, self.start, self.flow.name
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """A run that another thread has done."""
+
+    tracked: _Tracked
+    outcome: _Outcome
+    note: str
 
 
 class Schedule:
     """Runs flows when they are due, until it is stopped.
 
     `run` is called with a `ScheduledRun` and returns a note for the history, or None. A SightlineError that it raises
-    is noted as a failed run; any other exception ends the schedule, and the run is attempted again at the next start.
+    is noted as a failed run; after a WorkerDied, the run is attempted again at once. Any other exception ends the
+    schedule, and the run is attempted again at the next start.
+
+    Up to `workers` flows run at once, never two runs of one flow. With more than one, `run` is called in threads, and
+    there any other exception counts as a WorkerDied, so that the other flows go on.
 
     >>> import tempfile
     >>> from sightline.flow.schedule import Schedule, ScheduledFlow, ScheduledRun, ScheduleSettings, Timetable
@@ -194,38 +117,45 @@ class Schedule:
         run: Callable[[ScheduledRun], str | None],
         on_event: Callable[[ScheduleEvent], None] = lambda _: None,
         clock: ScheduleClock | None = None,
+        workers: int = 1,
     ) -> None:
         names = [flow.name.lower() for flow in flows]
         if not names or len({*names}) < len(names):
             raise UsageError("A schedule needs at least one flow, and each under a name of its own.")
+        if workers < 1:
+            raise UsageError(f"A schedule needs at least one worker, not {workers}.")
         self._flows = flows
         self._store = ScheduleStore(store)
         self._run = run
         self._tell = on_event
         self._clock = clock or WallClock()
+        self._workers = workers
+        self._ended: SimpleQueue[_Ended] = SimpleQueue()
         self._is_stopping = self._is_waiting = False
         self._awaited: tuple[str, datetime] | None = None
 
     def stop(self) -> None:
-        """End after the current run."""
+        """End after the current runs."""
         self._is_stopping = True
 
     def serve(self, until: datetime | None = None) -> None:
-        """Run what is due, until `stop`, Ctrl-C, SIGTERM, or an instant; a second Ctrl-C interrupts the current run."""
+        """Run what is due, until `stop`, Ctrl-C, SIGTERM, or an instant; a second Ctrl-C doesn't wait for runs."""
         with self._store.locked(), self._signals_handled():
             self._awake_since = self._looked = self._clock.now()
             self._tracked = [self._begun(flow) for flow in self._flows]
-            self._resume()
-            coming = self._coming()
-            while not self._is_stopping:
+            while True:
+                self._take_ended()
                 self._look()
-                if until is not None and self._looked >= until:
+                if self._is_stopping or (until is not None and self._looked >= until):
                     break
-                if coming.start <= self._looked:
+                coming = self._coming()
+                if coming is not None and (coming.has_to_resume or coming.start <= self._looked):
                     self._come(coming)
-                    coming = self._coming()
                 else:
                     self._wait(coming, until)
+            while self._running():
+                self._clock.wait(LONGEST_WAIT.total_seconds())
+                self._take_ended()
 
     # ------------------------------------------------------------------ beginning
 
@@ -239,7 +169,8 @@ class Schedule:
             state = self._changed(flow, state)
         if state.decided > now + GRACE:
             self._tell(ClockMoved(state.decided, now))
-        return _Tracked(flow, state, _next(flow, state))
+        due = _next(flow, state)
+        return _Tracked(flow, state, due, due + flow.delay, has_to_resume=state.underway is not None)
 
     def _changed(self, flow: ScheduledFlow, state: FlowState) -> FlowState:
         """With another timetable; times of the old one that were missed are noted."""
@@ -251,20 +182,6 @@ class Schedule:
         self._tell(TimetableChanged(state.flow, state.timetable, timetable))
         return written
 
-    def _resume(self) -> None:
-        """Go on with the runs that were killed, unless that has happened too often."""
-        for tracked in self._tracked:
-            run = tracked.state.underway
-            if run is None or self._is_stopping:
-                continue
-            run = _in_zone(run, tracked.flow.timetable.zone)
-            if run.attempt < tracked.flow.settings.attempts:
-                self._perform(tracked, replace(run, attempt=run.attempt + 1))
-            else:
-                note = f"given up after {run.attempt} attempt{'s' * (run.attempt > 1)} that did not end"
-                self._end(tracked, "failed", note)
-                self._tell(RunEnded(run, "failed", note, 0.0))
-
     # ------------------------------------------------------------------ due times
 
     def _look(self) -> None:
@@ -275,12 +192,23 @@ class Schedule:
             self._awake_since = now
         self._looked = now
 
-    def _coming(self) -> _Tracked:
-        """The flow that starts next."""
-        return min(self._tracked, key=lambda one: (one.start, one.flow.name))
+    def _running(self) -> list[_Tracked]:
+        return [one for one in self._tracked if one.is_running]
+
+    def _coming(self) -> _Tracked | None:
+        """The flow that starts next; none if all workers are busy, or all flows run or are kept apart from one."""
+        running = self._running()
+        if len(running) >= self._workers:
+            return None
+        in_use = {name for one in running for name in one.flow.apart}
+        able = (one for one in self._tracked if not one.is_running and in_use.isdisjoint(one.flow.apart))
+        return min(able, key=lambda one: one.rank, default=None)
 
     def _come(self, tracked: _Tracked) -> None:
-        """Decide on the due times of a flow that have come; run one of them, if any is to be run."""
+        """Go on with a run that died, or decide on the due times that have come; at most one of them gets a run."""
+        if tracked.has_to_resume:
+            self._resume(tracked)
+            return
         flow, state = tracked.flow, tracked.state
         times = list(islice(_times(flow.timetable, state.decided, self._looked - flow.delay), MOST_AT_ONCE))
         if len(times) == MOST_AT_ONCE:
@@ -314,27 +242,84 @@ class Schedule:
         self._tell_skipped(tracked.flow, skipped)
         self._tell_skipped(tracked.flow, covered, run.id)
         self._tell(RunStarted(run))
-        outcome: Literal["done", "failed"] = "done"
-        try:
-            note = self._run(run) or ""
-        except SightlineError as problem:
-            outcome, note = "failed", problem.message
-        self._end(tracked, outcome, note)
-        ended = self._looked = self._clock.now()  # that a run took long isn't a jump of the clock
-        tracked.last_run = (began, ended)
-        self._tell(RunEnded(run, outcome, note, max((ended - began).total_seconds(), 0.0)))
+        if self._workers == 1:
+            outcome, note = self._outcome(run)
+            self._conclude(_Ended(tracked, outcome, note))
+            self._looked = self._clock.now()  # that a run took long isn't a jump of the clock
+        else:
+            tracked.is_running = True
+            # A daemon, since nothing ends a thread: a second Ctrl-C must not wait for it.
+            threading.Thread(target=self._run_aside, args=(tracked, run), name=run.id, daemon=True).start()
 
-    def _end(self, tracked: _Tracked, outcome: Literal["done", "failed"], note: str) -> None:
-        state, run = tracked.state, tracked.state.underway
-        assert run is not None
-        entry = ScheduleEntry(
-            0, outcome, run.due, run.due, 1, run.id, note, state.began, self._clock.now(), run.attempt
-        )
+    def _resume(self, tracked: _Tracked) -> None:
+        """Go on with a run that died, unless that has happened too often."""
+        assert tracked.state.underway is not None
+        run = _in_zone(tracked.state.underway, tracked.flow.timetable.zone)
+        tracked.has_to_resume = False
+        if run.attempt < tracked.flow.settings.attempts:
+            self._perform(tracked, replace(run, attempt=run.attempt + 1))
+            return
+        tracked.since = None
+        note = f"given up after {run.attempt} attempt{'s' * (run.attempt > 1)} that did not end"
+        self._end(tracked, run, "failed", f"{note}: {tracked.why}" if tracked.why else note, 0.0)
+
+    # ------------------------------------------------------------------ runs and their ends
+
+    def _outcome(self, run: ScheduledRun) -> tuple[_Outcome, str]:
+        """Do a run."""
+        try:
+            return "done", self._run(run) or ""
+        except SightlineError as problem:
+            return "failed", problem.message
+        except WorkerDied as problem:
+            return "died", str(problem)
+
+    def _run_aside(self, tracked: _Tracked, run: ScheduledRun) -> None:
+        """Do a run in a thread of its own."""
+        ended = _Ended(tracked, "died", UNEXPECTED)
+        try:
+            ended = _Ended(tracked, *self._outcome(run))
+        finally:  # the loop hears of the end whatever ends it; Python itself shows an exception that nobody expects
+            self._ended.put(ended)
+            self._clock.wake()
+
+    def _take_ended(self) -> None:
+        """Note what came of the runs that have ended."""
+        while True:
+            try:
+                ended = self._ended.get_nowait()
+            except Empty:
+                return
+            ended.tracked.is_running = False
+            self._conclude(ended)
+
+    def _conclude(self, ended: _Ended) -> None:
+        tracked = ended.tracked
+        assert tracked.state.underway is not None
+        run = _in_zone(tracked.state.underway, tracked.flow.timetable.zone)
+        if ended.outcome == "died":
+            tracked.has_to_resume, tracked.why = True, ended.note
+            tracked.since = tracked.since or tracked.state.began
+            self._tell(RunDied(run, ended.note))
+            return
+        began = tracked.state.began or self._looked
+        now = self._clock.now()
+        tracked.last_run, tracked.since = (tracked.since or began, now), None
+        self._end(tracked, run, ended.outcome, ended.note, max((now - began).total_seconds(), 0.0))
+
+    def _end(
+        self, tracked: _Tracked, run: ScheduledRun, outcome: Literal["done", "failed"], note: str, seconds: float
+    ) -> None:
+        """Write down what came of a run, and tell it."""
+        state, due = tracked.state, run.due.astimezone(UTC)
+        entry = ScheduleEntry(0, outcome, due, due, 1, run.id, note, state.began, self._clock.now(), run.attempt)
         self._keep(tracked, replace(state, underway=None, began=None).with_entry(entry))
+        self._tell(RunEnded(run, outcome, note, seconds))
 
     def _keep(self, tracked: _Tracked, state: FlowState) -> None:
         tracked.state = self._store.write(state)
         tracked.due = _next(tracked.flow, state)
+        tracked.start = tracked.due + tracked.flow.delay
 
     def _tell_skipped(self, flow: ScheduledFlow, skipped: Sequence[SkippedTimes], run: str = "") -> None:
         for one in skipped:
@@ -343,14 +328,15 @@ class Schedule:
 
     # ------------------------------------------------------------------ waiting and stopping
 
-    def _wait(self, coming: _Tracked, until: datetime | None) -> None:
-        """Wait for the next flow, but never long: the clock may be set meanwhile."""
-        if (awaited := (coming.flow.name, coming.due)) != self._awaited:
-            self._awaited = awaited
-            zone = coming.flow.timetable.zone
-            self._tell(ScheduleWaits(coming.flow.name, coming.due.astimezone(zone), coming.start.astimezone(zone)))
-        end = coming.start if until is None else min(coming.start, until)
-        pause = min(end - self._looked, LONGEST_WAIT).total_seconds()
+    def _wait(self, coming: _Tracked | None, until: datetime | None) -> None:
+        """Wait for the next flow or the end of a run, but never long: the clock may be set meanwhile."""
+        end = self._looked + LONGEST_WAIT
+        if coming is not None:
+            self._tell_awaited(coming)
+            end = min(end, coming.start)
+        if until is not None:
+            end = min(end, until)
+        pause = (end - self._looked).total_seconds()
         try:
             self._is_waiting = True
             if not self._is_stopping:
@@ -358,6 +344,12 @@ class Schedule:
             self._is_waiting = False
         except _Interrupted:
             return
+
+    def _tell_awaited(self, coming: _Tracked) -> None:
+        if (awaited := (coming.flow.name, coming.due)) != self._awaited:
+            self._awaited = awaited
+            zone = coming.flow.timetable.zone
+            self._tell(ScheduleWaits(coming.flow.name, coming.due.astimezone(zone), coming.start.astimezone(zone)))
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - what Python hands over
         if self._is_stopping:

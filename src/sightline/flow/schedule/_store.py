@@ -43,11 +43,15 @@ class ScheduleSettings(Settings):
 
 @dataclass(frozen=True)
 class ScheduledFlow:
-    """A flow, by its name, and when to run it."""
+    """A flow, by its name, and when to run it.
+
+    `apart` names what it shares with no flow that runs at the same time, such as the hosts that it asks.
+    """
 
     name: str
     timetable: Timetable
     settings: ScheduleSettings = ScheduleSettings()
+    apart: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         """Reject names that cannot name a folder."""
@@ -85,6 +89,10 @@ class ScheduledRun:
     attempt: int = 1
 
 
+class WorkerDied(Exception):
+    """What `run` raises if the process that did the work is gone; the run is attempted again as after any kill."""
+
+
 def folder_of(flow: str) -> str:
     """A name as that of a folder.
 
@@ -120,6 +128,14 @@ class RunStarted:
     """A run begins, or begins again after it was killed (`run.attempt` is then 2 or more)."""
 
     run: ScheduledRun
+
+
+@dataclass(frozen=True)
+class RunDied:
+    """The process that did a run died, and the schedule goes on: it attempts the run again, or gives it up."""
+
+    run: ScheduledRun
+    why: str
 
 
 @dataclass(frozen=True)
@@ -163,11 +179,11 @@ class ClockMoved:
 
 @dataclass(frozen=True)
 class StopRequested:
-    """Ctrl-C or SIGTERM came; the schedule ends after the current run. It is told from the handler of the signal."""
+    """Ctrl-C or SIGTERM came; the schedule ends after the current runs. It is told from the handler of the signal."""
 
 
 ScheduleEvent: TypeAlias = (
-    ScheduleWaits | RunStarted | RunEnded | TimesSkipped | TimetableChanged | ClockMoved | StopRequested
+    ScheduleWaits | RunStarted | RunDied | RunEnded | TimesSkipped | TimetableChanged | ClockMoved | StopRequested
 )
 
 
@@ -177,6 +193,7 @@ T = TypeVar("T")
 
 KEPT = 100  # entries that stay in the state; half of a file that takes a millisecond to write
 FOLDER, LOCK, STATE = "schedule", "schedule.lock", "state.json"
+WORKERS = "workers.lock"  # shared by all processes that do runs; they end with the schedule, but not before it
 
 
 @dataclass(frozen=True)
@@ -232,6 +249,8 @@ class ScheduleStore:
         except BlockingIOError as problem:
             raise UsageError(f"A schedule already runs in {self.folder}; stop it, or use another store.") from problem
         with lock:
+            with writing(self.folder):
+                Lock(self.folder / WORKERS, wait=True).release()  # what a schedule that was killed had begun has ended
             for left in self.folder.glob("*/.*.part"):
                 left.unlink()  # of a process that was killed while it wrote
             yield
