@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import orjson
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook
@@ -78,13 +78,34 @@ for _console in (output, _notes):
     _console.push_render_hook(_MakeHarmless())
 
 
+# Where standard error is a log for programs, it also takes what people would be told: the stream, and who writes to it.
+_log: tuple[TextIO, Callable[..., None]] | None = None
+
+
+def log_to(stream: TextIO, message: Callable[..., None]) -> None:
+    """Have `message` write all remarks and errors, for as long as standard error is this stream."""
+    global _log
+    _log = stream, message
+
+
+def _is_logged(level: str, message: str, source: str = "") -> bool:
+    if _log is None or _log[0] is not sys.stderr:
+        return False
+    _log[1](level, message, source=source)
+    return True
+
+
 def complain(message: str) -> None:
     """Print an error on one line of standard error."""
+    if _is_logged("error", message):
+        return
     _notes.print(f"sightline: {' '.join(redacted(message).split())}", style="red", markup=False)
 
 
 def remark(message: str, *, source: str = "") -> None:
     """Print a remark that is not part of the result; `source` is what it is about, which cannot look like a remark."""
+    if _is_logged("info", message, source):
+        return
     about = f"{' '.join(source.split())}: " if source else ""
     _notes.print(redacted(f"{about}{message}"), style="dim", markup=False)
 

@@ -44,13 +44,14 @@ class DoctorFlags(JsonFlags):
     """What is done about what is missing."""
 
     install: bool = switch(help="install a browser if none is found")
+    static: bool = switch(help="leave out the browser, which pages that are read without one do not need")
 
 
 def doctor_command(flags: DoctorFlags) -> None:
     """Check that Sightline has everything it needs, test the browser, and say how to install what is missing."""
     if flags.install and find_browser() is None:
         install_browser()
-    findings = [_python(), _kernels(), _browser(), _window()]
+    findings = [_python(), _kernels(), *([] if flags.static else [_browser(), _window()])]
     healthy = all(finding.state != "missing" for finding in findings)
     if flags.json:
         print_json({"ok": healthy, "findings": [vars(finding) for finding in findings], "extras": _extras()})

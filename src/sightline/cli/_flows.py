@@ -3,10 +3,11 @@
 import os
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -16,6 +17,7 @@ from rich.text import Text
 
 from sightline.cli._console import complain, live, output, print_json, remark
 from sightline.cli._flags import Flags, argument, flag, set_values, switch
+from sightline.cli._operating import OperatingFlags
 from sightline.cli._sources import SUSPICIOUS, JsonFlags
 from sightline.cli._text import clean, counted
 from sightline.errors import SightlineError, UsageError
@@ -27,8 +29,9 @@ from sightline.jobs import Cancel
 from sightline.project import Project
 
 if TYPE_CHECKING:
-    from sightline.flow.run import FlowEvent, FlowPlan, FlowRun, PlannedStep, RunState
-    from sightline.flow.schedule import ScheduleEvent
+    from sightline.flow.operate import JsonLog
+    from sightline.flow.run import FlowEvent, FlowPlan, FlowRun, PlannedStep, RunState, RunWatcher
+    from sightline.flow.schedule import FlowOrder, RunEnded, ScheduleEvent
 
 VERDICT_STYLES = {"ok": "green", "suspicious": "yellow", "failed": "red"}
 _SIGNS = {
@@ -104,7 +107,7 @@ class RunFlags(JsonFlags):
     schema: bool = switch(help="print the JSON Schema of flows, for editors", instead=lambda: print_json(flow_schema()))
 
 
-def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
+def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags, operating: OperatingFlags) -> None:
     """Run a flow: read, integrate, normalise, match, check and deliver, as its file says; each row arrives once.
 
     A run that was interrupted, or whose destination was down, goes on where it was: if it is one of the same due date,
@@ -123,24 +126,28 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
 
       sightline run prices.flow.yaml --from 2026-11-01 --to 2026-11-30 --missing
 
+      sightline run prices.flow.yaml --log json --metrics /var/lib/node_exporter --lineage http://marquez:5000/api/v1/lineage
+
       sightline run --schema > flow.schema.json
     """
+    operating.opened_log()
     flow = which.opened(file)
     kept = which.of(flow)
     if flags.plan:
         show_plan(flow, kept, json=flags.json)
         return
+    watchers = operating.watchers()
     if flags.first is None and (flags.last is not None or (flags.missing and flags.date is None)):
         raise UsageError("--to and --missing are for --from or --date; say which dates are meant.")
     if flags.first is not None and (flags.date is not None or flags.resume):
         raise UsageError("--from runs a flow for many dates; leave out --date and --resume.")
     if flags.first is not None:
-        _run_dates(flow, which, flags)
+        _run_dates(flow, which, flags, operating, watchers)
         return
     due = _due_date(flags.date, flow, kept)
     if flags.missing and due is not None and any(run.is_complete for run in kept.runs_due(lambda one: one == due)):
         _nothing_to_do(f"{flow.name} has a complete run for {due:%Y-%m-%d %H:%M %Z}", [], json=flags.json)
-    found = _run_once(flow, which, flags, due)
+    found = _run_once(flow, which, flags, due, operating, watchers)
     if flags.json:
         print_json(run_document(found.state))
     if found.errors:
@@ -149,12 +156,19 @@ def run_command(file: FlowFile, which: FlowFlags, flags: RunFlags) -> None:
         raise typer.Exit(SUSPICIOUS)
 
 
-def _run_once(flow: Flow, which: FlowFlags, flags: RunFlags, due: datetime | None) -> "FlowRun":
+def _run_once(
+    flow: Flow,
+    which: FlowFlags,
+    flags: RunFlags,
+    due: datetime | None,
+    operating: OperatingFlags,
+    watchers: "Sequence[RunWatcher]",
+) -> "FlowRun":
     """Run a flow for one date, and show what became of it."""
     from sightline.flow.run import run_flow  # with DuckDB and Arrow, which help does not need
 
     unfinished = which.of(flow).unfinished()
-    with watched_steps(flow, quiet=flags.json) as listener:
+    with watched_steps(flow, quiet=flags.json or operating.is_quiet) as listener:
         found = run_flow(
             flow,
             store=which.folder(flow),
@@ -164,6 +178,7 @@ def _run_once(flow: Flow, which: FlowFlags, flags: RunFlags, due: datetime | Non
             on_event=listener,
             cancel=Cancel(),
             trust=flags.trust,
+            watchers=watchers,
         )
     if unfinished is not None and unfinished.path.name == found.id and not flags.json:
         remark(f"The run {found.id} was not finished, and went on where it was; --fresh begins a new one.")
@@ -174,7 +189,9 @@ def _run_once(flow: Flow, which: FlowFlags, flags: RunFlags, due: datetime | Non
     return found
 
 
-def _run_dates(flow: Flow, which: FlowFlags, flags: RunFlags) -> None:
+def _run_dates(
+    flow: Flow, which: FlowFlags, flags: RunFlags, operating: OperatingFlags, watchers: "Sequence[RunWatcher]"
+) -> None:
     """Run a flow for each due date between two days; one that fails does not stop the others."""
     from sightline.flow.run import due_dates
 
@@ -190,7 +207,7 @@ def _run_dates(flow: Flow, which: FlowFlags, flags: RunFlags) -> None:
     for number, due in enumerate(dues, 1):
         remark(f"{number} of {len(dues)}: {due:%Y-%m-%d %H:%M %Z}")
         try:
-            found = _run_once(flow, which, flags, due)
+            found = _run_once(flow, which, flags, due, operating, watchers)
         except SightlineError as problem:
             complain(problem.message)
             runs.append({"due": due.isoformat(), "error": {"type": type(problem).__name__, "message": problem.message}})
@@ -251,13 +268,15 @@ def run_document(state: "RunState") -> dict[str, object]:
 @contextmanager
 def watched_steps(flow: Flow, *, quiet: bool) -> "Iterator[Callable[[FlowEvent], None]]":
     """A listener that keeps a table of the steps up to date on the terminal."""
+    if quiet:
+        yield lambda _: None
+        return
     told: dict[str, FlowEvent] = {}
     with live() as draw:
 
         def listen(event: "FlowEvent") -> None:
             told[event.step] = event
-            if not quiet:
-                draw(step_grid(flow, told))
+            draw(step_grid(flow, told))
 
         yield listen
 
@@ -425,6 +444,7 @@ def schedule_command(
     flags: ScheduleFlags,
     which: FlowFlags,
     scheduling: ScheduleSettings,
+    operating: OperatingFlags,
 ) -> None:
     """Run flows on time, in the foreground, until it is stopped; runs that were missed are caught up.
 
@@ -440,6 +460,8 @@ def schedule_command(
 
       sightline schedule prices.flow.yaml --list
     """
+    log = operating.opened_log()
+    operating.watchers()  # what can't be meant is refused before anything runs
     given = set_values(which.variables)
     flows = {flow.name: flow for flow in map(Flow.load, files)}
     if len(flows) < len(files):
@@ -456,24 +478,27 @@ def schedule_command(
         planned = [replace(one, apart=held) for one, held in zip(planned, apart, strict=True)]
     for one in planned:
         remark(one.timetable.describe(datetime.now(UTC)), source=one.name)
-    _serve(planned, folder, workers, {flow.name: (flow.file, given) for flow in flows.values()})
+    asked = {flow.name: operating.order(flow.file, str(folder), given, trust=flags.trust) for flow in flows.values()}
+    _serve(planned, folder, workers, asked, partial(_tell_log, log=log) if log else _tell)
 
 
 def _serve(
-    planned: list[ScheduledFlow], folder: Path, workers: int, files: Mapping[str, tuple[str, Mapping[str, str]]]
+    planned: list[ScheduledFlow],
+    folder: Path,
+    workers: int,
+    asked: "Mapping[str, FlowOrder]",
+    tell: "Callable[[ScheduleEvent], None]",
 ) -> None:
     """Run flows on time; with one worker in this process, with several each in a process of its own."""
-    from sightline.flow.schedule import FlowOrder, FlowWorkers, Schedule, do_flow_run
+    from sightline.flow.schedule import FlowWorkers, Schedule, do_flow_run
 
     with ExitStack() as stack:
         do = do_flow_run if workers == 1 else stack.enter_context(FlowWorkers(folder)).run
 
         def run(this: ScheduledRun) -> str:
-            file, given = files[this.flow]
-            order = FlowOrder(file, str(folder), this.due, given)
-            return do(order, lambda text: remark(text, source=this.flow))
+            return do(replace(asked[this.flow], due=this.due), lambda text: remark(text, source=this.flow))
 
-        Schedule(planned, folder, run=run, on_event=_tell, workers=workers).serve()
+        Schedule(planned, folder, run=run, on_event=tell, workers=workers).serve()
 
 
 def _scheduled(flow: Flow, at: str | None, settings: ScheduleSettings) -> ScheduledFlow:
@@ -491,6 +516,19 @@ def _show_schedule(flow: ScheduledFlow, folder: Path) -> None:
         times = f", {entry.count} times" if entry.count > 1 else ""
         told = f"  {entry.due:%Y-%m-%d %H:%M %Z}{times}: {entry.outcome} {entry.note or entry.run}"
         output.print(clean(told.rstrip()), markup=False)
+
+
+def _tell_log(event: "ScheduleEvent", log: "JsonLog") -> None:
+    """What becomes of each run on standard output, as ever; all events in the log."""
+    from sightline.flow.schedule import RunEnded
+
+    log.scheduled(event)
+    if isinstance(event, RunEnded) and event.outcome == "done":
+        _show_done(event)
+
+
+def _show_done(event: "RunEnded") -> None:
+    output.print(f"{event.run.flow}: {clean(event.note)} ({event.seconds:.0f} s)", markup=False)
 
 
 def _tell(event: "ScheduleEvent") -> None:
@@ -515,8 +553,8 @@ def _tell(event: "ScheduleEvent") -> None:
             remark(f"runs (due {run.due:%a %Y-%m-%d %H:%M %Z}{missed}{again})", source=run.flow)
         case RunDied(run=run):
             complain(f"{run.flow}: {event.why}, before the run was over.")
-        case RunEnded(run=run, outcome="done"):
-            output.print(f"{run.flow}: {clean(event.note)} ({event.seconds:.0f} s)", markup=False)
+        case RunEnded(outcome="done"):
+            _show_done(event)
         case RunEnded(run=run):
             complain(f"{run.flow}: {event.note}")
         case TimesSkipped():

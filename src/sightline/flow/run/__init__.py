@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
+    from sightline.flow.run._column_origins import ColumnOrigins, columns_of_rule
     from sightline.flow.run._column_profiles import (
         CellPlace,
         ColumnProfile,
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
         ValueLine,
         cell_places,
         column_profiles,
+        columns_of_run,
         kept_profiles,
         value_lines,
     )
@@ -19,18 +21,24 @@ if TYPE_CHECKING:
     from sightline.flow.run._due import due_dates, due_on_day
     from sightline.flow.run._engine import FlowRun, run_due, run_flow
     from sightline.flow.run._flow_case import ExpectedStep, FlowCase, case_folder
-    from sightline.flow.run._gate import Released, release_rows
+    from sightline.flow.run._gate import CheckedRule, Released, checked_rules, release_rows
     from sightline.flow.run._matching import decisions_of, match_settings
     from sightline.flow.run._notifying import ChangedRow, RowChanges, row_changes
+    from sightline.flow.run._places_of_run import delivery_target, watched_context
     from sightline.flow.run._plan import FlowPlan, PlannedStep, plan_flow
     from sightline.flow.run._python import FlowFunction
     from sightline.flow.run._rehearsal import FlowTested, TestedStep, capture_case, run_case, shown_differences
+    from sightline.flow.run._sightings import SeenColumn, SeenValue, seen_columns
     from sightline.flow.run._sources import hosts_of
+    from sightline.flow.run._sql_columns import MadeColumn, QueryColumns, UsedColumn
     from sightline.flow.run._state import FlowStore, RunFolder, RunState, StepState, ToldMessage
+    from sightline.flow.run._watching import RunWatcher, WatchedRun
 
 __all__ = [
     "CellPlace",
     "ChangedRow",
+    "CheckedRule",
+    "ColumnOrigins",
     "ColumnProfile",
     "ExpectedStep",
     "FlowCase",
@@ -41,22 +49,33 @@ __all__ = [
     "FlowRun",
     "FlowStore",
     "FlowTested",
+    "MadeColumn",
     "PlannedStep",
+    "QueryColumns",
     "Released",
     "RowChanges",
     "RowWindows",
     "RunFolder",
     "RunState",
+    "RunWatcher",
+    "SeenColumn",
+    "SeenValue",
     "SpreadOfValues",
     "StepState",
     "TestedStep",
     "ToldMessage",
+    "UsedColumn",
     "ValueLine",
+    "WatchedRun",
     "capture_case",
     "case_folder",
     "cell_places",
+    "checked_rules",
     "column_profiles",
+    "columns_of_rule",
+    "columns_of_run",
     "decisions_of",
+    "delivery_target",
     "due_dates",
     "due_on_day",
     "hosts_of",
@@ -69,8 +88,10 @@ __all__ = [
     "run_case",
     "run_due",
     "run_flow",
+    "seen_columns",
     "shown_differences",
     "value_lines",
+    "watched_context",
 ]
 
 __getattr__: NameGetter = lazily(
@@ -78,17 +99,22 @@ __getattr__: NameGetter = lazily(
     {
         "_notifying": "ChangedRow RowChanges row_changes",
         "_column_profiles": "ColumnProfile SpreadOfValues column_profiles kept_profiles ValueLine value_lines "
-        "CellPlace cell_places",
+        "CellPlace cell_places columns_of_run",
+        "_column_origins": "ColumnOrigins columns_of_rule",
+        "_places_of_run": "delivery_target watched_context",
+        "_sightings": "SeenColumn SeenValue seen_columns",
+        "_sources": "hosts_of",
+        "_sql_columns": "MadeColumn QueryColumns UsedColumn",
         "_context": "FlowEvent FlowEventKind kept_rows RowWindows",
         "_due": "due_dates due_on_day",
         "_engine": "FlowRun run_flow run_due",
         "_matching": "decisions_of match_settings",
         "_plan": "FlowPlan PlannedStep plan_flow",
+        "_gate": "CheckedRule Released checked_rules release_rows",
         "_flow_case": "ExpectedStep FlowCase case_folder",
         "_rehearsal": "FlowTested TestedStep capture_case run_case shown_differences",
-        "_gate": "Released release_rows",
         "_python": "FlowFunction",
-        "_sources": "hosts_of",
         "_state": "FlowStore RunFolder RunState StepState ToldMessage",
+        "_watching": "RunWatcher WatchedRun",
     },
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,13 @@ import pyarrow as pa
 from sightline.documents import MOST_BYTES, decoded_document
 from sightline.errors import UsageError
 from sightline.files import read_bytes, write_bytes
-from sightline.flow._duckdb import literal, open_duckdb, quoted
+from sightline.flow._duckdb import literal, quoted
 from sightline.flow.integrate import Duck
+from sightline.flow.run._column_origins import ColumnsOf, names_before
 from sightline.flow.run._context import dataset_of
-from sightline.flow.run._matching import MATCH_COLUMNS
 from sightline.flow.run._sources import ORIGINS
 from sightline.flow.run._state import RunFolder
-from sightline.flow.spec import Flow, JoinStep, MatchStep, NormaliseStep, SqlStep, UnionStep
+from sightline.flow.spec import Flow
 
 BINS = 24  # bars of a histogram: as many as fit beside each other in a panel of 300 pixels
 COMMONEST = 5  # values that are named
@@ -161,8 +162,6 @@ def _line(row: tuple[Any, ...], width: int, runs: int) -> ValueLine:
 # hand that on. Where a query left it out, the rows are followed back: a row of an earlier step that has the same
 # values, and is the only one that has them, is where it comes from.
 
-_BESIDE = ("_original", "_problem")  # what normalising puts beside a column
-
 
 @dataclass(frozen=True)
 class CellPlace:
@@ -181,10 +180,11 @@ def cell_places(flow: Flow, run: RunFolder, step: str, rows: pa.Table) -> dict[s
     if not any(told):
         return {}
     found: dict[str, list[CellPlace | None]] = {}
+    columns_of = columns_of_run(flow, run)
     for column in rows.column_names:
         if column.startswith("_"):
             continue
-        names = list(dict.fromkeys(_names_at_sources(flow, step, column)))
+        names = list(dict.fromkeys(_names_at_sources(flow, step, column, columns_of)))
         cells = [_first(origins, names) for origins in told]
         if any(cells):
             found[column] = cells
@@ -221,61 +221,23 @@ def _first(origins: Mapping[str, Any], names: Sequence[str]) -> CellPlace | None
     return None
 
 
-# ---------------------------------------------------------------------- names
-
-
-def _names_at_sources(flow: Flow, step: str, column: str) -> Iterator[str]:
+def _names_at_sources(flow: Flow, step: str, column: str, columns_of: ColumnsOf) -> Iterator[str]:
     """What a column of a step was called where its values were seen."""
-    before = list(_names_before(flow, step, column))
-    if not before:
+    if flow.steps[step].is_source:
         yield column
-    for name, old in before:
-        yield from _names_at_sources(flow, name, old)
+    for name, old in names_before(flow, step, column, columns_of):
+        yield from _names_at_sources(flow, name, old, columns_of)
 
 
-def _names_before(flow: Flow, name: str, column: str) -> Iterator[tuple[str, str]]:
-    """The steps that a column of a step comes from, and what it is called there."""
-    step = flow.steps[name]
-    match step:
-        case UnionStep():
-            for one in step.steps:
-                yield one, (step.columns or {}).get(column, {}).get(one, column)
-        case NormaliseStep():
-            plain = next((column.removesuffix(end) for end in _BESIDE if column.endswith(end)), column)
-            made = [one.settings for one in step.columns if one.settings.new_name in (column, plain)]
-            yield step.rows, made[0].column if made else column
-        case JoinStep():
-            left, right = step.steps[0], step.steps[-1]
-            yield left, column
-            yield right, column.removesuffix(f"_{right}")
-        case MatchStep():
-            if column not in MATCH_COLUMNS:
-                yield step.rows, column
-        case SqlStep():
-            for one in step.tables:
-                yield one, _renamed(step.sql).get(column, column)
-        case _:
-            for one in step.inputs:
-                yield one, column
+def columns_of_run(flow: Flow, run: RunFolder) -> ColumnsOf:
+    """The names of the columns of each step of a run; None where it has no rows."""
 
+    @cache
+    def columns_of(step: str) -> Sequence[str] | None:
+        path = run.rows(flow.holder(step))
+        return tuple(dataset_of(path).schema.names) if path.exists() else None
 
-def _renamed(sql: str) -> dict[str, str]:
-    """The columns that a query takes as they are under another name; what it computes was not seen on a page."""
-    import duckdb
-
-    with open_duckdb() as connection:
-        try:
-            answer = connection.execute("SELECT json_serialize_sql(?)", [sql]).fetchone()
-        except duckdb.Error:  # a query that is no SELECT has no such form
-            return {}
-    tree = orjson.loads(answer[0]) if answer else {}
-    chosen = [
-        one
-        for statement in tree.get("statements", ())
-        for one in statement.get("node", {}).get("select_list", ())
-        if one.get("class") == "COLUMN_REF"
-    ]
-    return {one.get("alias") or one["column_names"][-1]: one["column_names"][-1] for one in chosen}
+    return columns_of
 
 
 # ---------------------------------------------------------------------- following back
@@ -285,6 +247,7 @@ def _followed_back(flow: Flow, run: RunFolder, step: str, rows: pa.Table) -> lis
     """The places of rows by those of the step before that has some, where their values say which row it is."""
     nothing: list[dict[str, Any]] = [{} for _ in range(rows.num_rows)]
     here = [field.name for field in rows.schema if not field.name.startswith("_") and not _is_odd(field.type)]
+    columns_of = columns_of_run(flow, run)
     waiting: list[tuple[str, dict[str, str]]] = [(step, {name: name for name in here})]
     while waiting:
         name, names = waiting.pop(0)
@@ -292,7 +255,7 @@ def _followed_back(flow: Flow, run: RunFolder, step: str, rows: pa.Table) -> lis
             known = {
                 column: older
                 for column, old in names.items()
-                for one, older in _names_before(flow, name, old)
+                for one, older in names_before(flow, name, old, columns_of)
                 if one == before
             }
             path = run.rows(flow.holder(before))

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -38,6 +38,7 @@ from sightline.flow.run._source_columns import checked_columns
 from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
 from sightline.flow.run._standing_in import stand_in
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
+from sightline.flow.run._watching import RunWatch, RunWatcher
 from sightline.flow.spec import Flow, FlowCheckStep, FlowStep, write_flow_step
 from sightline.jobs import Cancel, new_loader
 from sightline.redaction import redacted, remember_passwords
@@ -115,6 +116,7 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
     on_event: OnEvent | None = None,
     cancel: Cancel | None = None,
     from_run: str = "",
+    watchers: Iterable[RunWatcher] = (),
     trust: bool = False,
 ) -> FlowRun:
     """Run a flow, or take up its last run where it was left, if it is one of the same due date, flow and files.
@@ -122,7 +124,8 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
     `due` is the time that the run is for; now, if it is not said. A run is taken up if it is younger than the flow's
     `resume_within`; `resume` takes up a certain one, however old, and `fresh` begins a new one in any case. `from_run`
     begins a new one that takes over what an earlier run did in the same way, such as all steps before a check of which
-    rows were released meanwhile. Python code that the flow names is run only with `trust`.
+    rows were released meanwhile. Python code that the flow names is run only with `trust`. `watchers` are told when the
+    run begins and ends, and what happens in between.
     """
     check_trusted(flow, trust=trust)
     kept = FlowStore(store, flow.name)
@@ -139,13 +142,15 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
         tell_left(flow, kept)
         folder = run_to_do(kept, flow, now=moment, due=due, fresh=fresh, resume=resume, run_id=run_id)
         folder.tidy()
+        watch = RunWatch(watchers, flow, kept, folder)
+        listener = watch.telling(on_event)
         engine = FlowEngine(
             flow,
             kept,
             folder,
             Path(store),
             loader or page_loader,
-            on_event,
+            listener,
             cancel or Cancel(),
             now=moment,
             replay=replay,
@@ -157,8 +162,9 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
             except SightlineError:
                 folder.remove()
                 raise
-        with watched(flow, Path(store), folder.path.name):
-            return engine.run()
+        with watched(flow, Path(store), folder.path.name), watch:
+            found = engine.run()
+            return replace(found, state=watch.ended(found.state))
 
 
 def _due_of(store: FlowStore, run_id: str) -> datetime:
@@ -439,6 +445,7 @@ def run_due(  # noqa: PLR0913 - keywords, each of them said seldom
     on_event: Callable[[FlowEvent], None] | None = None,
     on_taken_up: Callable[[FlowRun], None] = lambda _: None,
     cancel: Cancel | None = None,
+    watchers: Iterable[RunWatcher] = (),
     trust: bool = False,
 ) -> FlowRun:
     """Finish what earlier runs left, the oldest first, then do this one.
@@ -449,6 +456,8 @@ def run_due(  # noqa: PLR0913 - keywords, each of them said seldom
     own = f"{due.astimezone(UTC):%Y%m%dT%H%M%S}-due"
     kept = FlowStore(store, flow.name)
     left = [run for run in kept.runs() if not run.is_finished and run.id != own]
+    how: dict[str, Any] = {"loader": loader, "on_event": on_event, "cancel": cancel, "trust": trust}
+    how["watchers"] = tuple(watchers)
     for run in left:
         now = datetime.now(UTC)
         dated = run.due_at if run.dated else None
@@ -457,10 +466,6 @@ def run_due(  # noqa: PLR0913 - keywords, each of them said seldom
             with kept.locked():
                 abandon(kept.run(run.id), why, now)
             continue
-        found = run_flow(
-            flow, store=store, due=dated, run_id=run.id, loader=loader, on_event=on_event, cancel=cancel, trust=trust
-        )
+        found = run_flow(flow, store=store, due=dated, run_id=run.id, **how)
         on_taken_up(found)
-    return run_flow(
-        flow, store=store, due=due, run_id=own, loader=loader, on_event=on_event, cancel=cancel, trust=trust
-    )
+    return run_flow(flow, store=store, due=due, run_id=own, **how)

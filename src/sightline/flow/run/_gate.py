@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import get_args
+from typing import Literal, TypeAlias, get_args
 
 import msgspec
 import pyarrow as pa
@@ -106,14 +106,25 @@ def _problem_reasons(context: StepContext, step: FlowCheckStep, names: list[str]
     ]
 
 
+def _missing(name: str) -> str:
+    return f"`{name}` is missing"
+
+
+def _not_unique(step: FlowCheckStep) -> str:
+    return f"another row has the same {', '.join(step.unique or ())}"
+
+
+def _broken(rule: str) -> tuple[str, str]:
+    return f"not so: {rule}", f"cannot be told: {rule}"
+
+
 def _row_reasons(step: FlowCheckStep) -> list[str]:
-    found = [f"CASE WHEN {quoted(name)} IS NULL THEN {literal(f'`{name}` is missing')} END" for name in step.need or ()]
+    found = [f"CASE WHEN {quoted(name)} IS NULL THEN {literal(_missing(name))} END" for name in step.need or ()]
     if step.unique:
         keys = ", ".join(map(quoted, step.unique))
-        said = literal(f"another row has the same {', '.join(step.unique)}")
-        found.append(f"CASE WHEN count(*) OVER (PARTITION BY {keys}) > 1 THEN {said} END")
+        found.append(f"CASE WHEN count(*) OVER (PARTITION BY {keys}) > 1 THEN {literal(_not_unique(step))} END")
     for name, rule in (step.rules or {}).items():
-        broken, unknown = literal(f"not so: {name}"), literal(f"cannot be told: {name}")
+        broken, unknown = map(literal, _broken(name))
         found.append(f"CASE WHEN ({rule}) IS NULL THEN {unknown} WHEN NOT ({rule}) THEN {broken} END")
     return found
 
@@ -144,6 +155,39 @@ def _too_few(context: StepContext, step: FlowCheckStep, kept: int) -> list[str]:
                 f"{kept} rows are good, after {before} in the last run; at most {step.fall:.0%} may be missing"
             )
     return found
+
+
+# What became of each thing that a check asks for, for those who watch runs.
+
+
+RuleKind: TypeAlias = Literal["need", "unique", "rule"]
+
+
+@dataclass(frozen=True)
+class CheckedRule:
+    """One thing that a check asks for: its kind, its columns or its name, and how many rows it held back."""
+
+    kind: RuleKind
+    names: tuple[str, ...]
+    held: int
+
+
+def checked_rules(run: RunFolder, step: FlowCheckStep) -> tuple[CheckedRule, ...]:
+    """What became of each thing that a check asks for; nothing, if it let no row through, since rows don't say why."""
+    path = run.held(step.name)
+    if not path.exists() or not run.rows(step.name).exists() or not row_count(run.rows(step.name)):
+        return ()
+    asked: list[tuple[RuleKind, tuple[str, ...], tuple[str, ...]]] = []
+    asked += (("need", (name,), (_missing(name),)) for name in step.need or ())
+    asked += [("unique", tuple(step.unique), (_not_unique(step),))] if step.unique else []
+    asked += (("rule", (name,), _broken(name)) for name in step.rules or ())
+    duck = Duck({"held": dataset_of(path)}, run.path)
+    found = []
+    for kind, names, texts in asked:
+        said = " OR ".join(f"contains('; ' || {HELD_BECAUSE} || '; ', {literal(f'; {text}; ')})" for text in texts)
+        ((count,),) = duck.rows(f"SELECT count(*) FROM held WHERE {said}")
+        found.append(CheckedRule(kind, names, count))
+    return tuple(found)
 
 
 # Rows that a check held back and a person released: they are let through as long as their values stay the same.

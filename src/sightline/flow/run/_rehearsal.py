@@ -11,11 +11,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-import duckdb
 import orjson
 import pyarrow as pa
 
 from sightline.files import make_folder
+from sightline.flow._duckdb import open_duckdb, quoted
 from sightline.flow.deliver import target_kind
 from sightline.flow.run._captures import Capture
 from sightline.flow.run._context import FlowEvent, StepContext, StepResult, keep_rows, kept_rows
@@ -145,8 +145,8 @@ class FlowRehearsal:
         """The columns of a step with their types, and its rows as plain values; those of a delivery as delivered."""
         step = self.flow.steps[name]
         if isinstance(step, DeliverStep):
-            with duckdb.connect(str(self._delivered)) as connection:
-                table = connection.sql(f'SELECT * FROM "{name}" ORDER BY ALL').to_arrow_table()
+            with open_duckdb(self._delivered, read_only=True, folders=[self.place]) as connection:
+                table = connection.sql(f"SELECT * FROM {quoted(name)} ORDER BY ALL").to_arrow_table()
         else:
             rows = kept_rows(self.folder.rows(name))
             table = pa.Table.from_batches(list(rows.batches()), rows.schema)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class FlowOrder:
     """A run that is to be done: of which file, with which variables, in which store, and for which due time.
 
-    `trust` lets it run the Python code that the flow names.
+    `trust` lets it run the Python code that the flow names; `lineage` and `metrics` are where these go, and `log` is
+    whether standard error is a log for programs.
     """
 
     file: str
@@ -26,6 +27,9 @@ class FlowOrder:
     due: datetime
     variables: Mapping[str, str]
     trust: bool = False
+    lineage: str = ""
+    metrics: str = ""
+    log: bool = False
 
 
 def do_flow_run(order: FlowOrder, tell: Callable[[str], None]) -> str:
@@ -34,7 +38,8 @@ def do_flow_run(order: FlowOrder, tell: Callable[[str], None]) -> str:
     The file is read anew, so that a change of it counts from the next run on. `tell` hears of earlier runs that were
     taken up before it.
     """
-    from sightline.flow.run import run_due  # with DuckDB and Arrow, which help does not need
+    from sightline.flow.operate import watchers_of  # with DuckDB and Arrow, which help does not need
+    from sightline.flow.run import run_due
 
     flow = Flow.load(order.file).with_variables(order.variables)
     found = run_due(
@@ -42,6 +47,7 @@ def do_flow_run(order: FlowOrder, tell: Callable[[str], None]) -> str:
         order.due,
         store=order.store,
         trust=order.trust,
+        watchers=watchers_of(order.lineage, order.metrics, log=order.log),
         on_taken_up=lambda earlier: tell(f"took up the run {earlier.id}: {_note(flow, earlier)}"),
     )
     if found.errors:

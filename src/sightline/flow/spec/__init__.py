@@ -13,7 +13,7 @@ from sightline.flow.spec._edits import (
     set_head,
     set_key,
 )
-from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow, flow_schema
+from sightline.flow.spec._flow import FLOW_KEYS, FLOW_VERSION, Flow, flow_schema, tables_of
 from sightline.flow.spec._forms import ChangeRule
 from sightline.flow.spec._normal_form import NORMAL_KINDS, NormalColumn, NormalKind
 from sightline.flow.spec._project import (
@@ -113,5 +113,6 @@ __all__ = [
     "rename_step",
     "set_head",
     "set_key",
+    "tables_of",
     "write_flow_step",
 ]
