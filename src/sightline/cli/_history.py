@@ -1,7 +1,7 @@
 """`sightline history`: the runs of a flow, and what changed between two of them."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -87,16 +87,21 @@ def _list(flow: Flow, store: FlowStore, *, json: bool) -> None:
     if json:
         print_json({"runs": [run_document(run)["run"] for run in runs]})
         return
-    grid = Grid("run", "began", "took", "verdict", "delivered", "held", box=None)
-    grid.columns[0].no_wrap = True
+    grid = Grid("run", "due", "began", "took", "verdict", "delivered", "held", box=None)
+    for column in grid.columns[:3]:
+        column.no_wrap = True
+    for column in grid.columns[1:3]:
+        column.min_width = len("2026-11-16 06:30") if any(run.dated for run in runs) or column.header == "began" else 0
     for run in runs:
         verdict = run.verdict or "interrupted"
         delivered = [name for name, step in flow.steps.items() if isinstance(step, DeliverStep) and name in run.steps]
         rows = "\n".join(f"{name} {run.steps[name].rows:,}" for name in delivered)
         held = sum(one.held for one in run.steps.values())
-        shown = verdict if run.is_finished or run.verdict is None else f"{verdict}, not finished"
+        shown = verdict if run.is_complete or run.verdict is None else f"{verdict}, not finished"
+        shown = f"{verdict}, abandoned" if run.abandoned else shown
         grid.add_row(
             run.id,
+            f"{run.due_at:%Y-%m-%d %H:%M}" if run.dated else "",
             f"{run.when:%Y-%m-%d %H:%M}",
             _took(run),
             Text(shown, style=VERDICT_STYLES.get(verdict, "")),
@@ -113,13 +118,20 @@ def _took(run: RunState) -> str:
 
 
 def _show(run: RunState) -> None:
-    grid = Grid("step", "verdict", "rows", "held", "seconds", "", box=None)
+    grid = Grid("step", "verdict", "rows", "held", "seconds", "read", "", box=None)
+    flow, now = Flow.loads(run.text, run.flow), datetime.now(UTC)
     for name, step in run.steps.items():
         told = "\n".join((*step.reasons, *step.notes))
         verdict = Text(step.verdict, style=VERDICT_STYLES[step.verdict])
-        grid.add_row(name, verdict, f"{step.rows:,}", str(step.held or ""), f"{step.seconds:.1f}", clean(told))
+        is_source = name in flow.steps and flow.steps[name].is_source
+        read = step.read_ago(now) if is_source else ""
+        grid.add_row(name, verdict, f"{step.rows:,}", str(step.held or ""), f"{step.seconds:.1f}", read, clean(told))
     output.print(grid)
-    output.print(f"verdict: {run.verdict or 'interrupted'} · run {run.id} · began {run.began}", markup=False)
+    for told in (run.abandoned, *run.notices):
+        if told:
+            remark(told)
+    due = f" · due {run.due_at:%Y-%m-%d %H:%M %Z}" if run.dated else ""
+    output.print(f"verdict: {run.verdict or 'interrupted'} · run {run.id}{due} · began {run.began}", markup=False)
 
 
 def _chosen_step(flow: Flow, step: str | None) -> str:

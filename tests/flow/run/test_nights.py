@@ -5,7 +5,9 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import duckdb
+import psycopg
 import pytest
+from bench.flow.postgres import LocalPostgres
 
 from sightline.errors import UsageError
 from sightline.flow.run import FlowRun
@@ -172,6 +174,52 @@ def test_what_is_wrong_is_found_before_anything_is_read(
     with pytest.raises(UsageError, match=problem):
         folder.run("shop:\n  read: shop.csv\n" + steps, head=head)
     assert not folder.events
+
+
+KEPT = "shop:\n  read: shop.csv\nkept:\n  deliver: shop\n  to: prices.duckdb#shop\n"
+
+
+@pytest.mark.parametrize(
+    ("made", "keys", "problem"),
+    [
+        ("CREATE TABLE shop (id VARCHAR, name VARCHAR)", "", "lacks the column 'price'"),
+        ("CREATE TABLE shop (code VARCHAR)", "  key: id\n", "has no column 'id' for the key"),
+        ("CREATE TABLE shop (id VARCHAR)", "  mode: history\n  key: id\n", "so it keeps no history"),
+    ],
+)
+def test_a_table_that_does_not_fit_is_found_before_anything_is_read(
+    folder: FlowFolder, made: str, keys: str, problem: str
+) -> None:
+    """By the columns that the last run had, or by the key alone before there is a run."""
+    if "lacks" in problem:
+        assert folder.run(KEPT + keys).verdict == "ok"
+        (folder.path / "prices.duckdb").unlink()
+    with duckdb.connect(str(folder.path / "prices.duckdb")) as connection:
+        connection.execute(made)
+    with pytest.raises(UsageError, match=problem):
+        folder.run(KEPT + keys)
+    assert not folder.events
+
+
+def test_a_right_that_is_missing_is_found_before_anything_is_read(folder: FlowFolder, server: LocalPostgres) -> None:
+    """A user who may only read cannot be delivered by."""
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute("DROP TABLE IF EXISTS rights, _sightline_loads; DROP ROLE IF EXISTS reader")
+        connection.execute("CREATE TABLE rights (id text, name text, price text, seen text)")
+        connection.execute("CREATE ROLE reader LOGIN; GRANT SELECT ON rights TO reader")
+    address = server.url().replace("postgres@", "reader@")
+    steps = f'shop:\n  read: shop.csv\nkept:\n  deliver: shop\n  to: "{address}#rights"\n  key: id\n'
+    with pytest.raises(UsageError, match="the user lacks the right to INSERT, UPDATE there"):
+        folder.run(steps)
+    assert not folder.events
+
+
+def test_a_server_that_is_down_stops_nothing_beforehand(folder: FlowFolder) -> None:
+    """Rows of today are read today; the delivery is done when the server is up again."""
+    steps = 'shop:\n  read: shop.csv\nkept:\n  deliver: shop\n  to: "postgresql://nobody@127.0.0.1:1/x#t"\n  key: id\n'
+    found = folder.run(steps)
+    assert set(found.errors) == {"kept"}
+    assert found.state.steps["shop"].is_done
 
 
 VALUE = 'it\'s {1} "all" -- ;DROP TABLE shop'

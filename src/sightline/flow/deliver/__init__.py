@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
-    from sightline.flow.deliver._deliver import TARGET_KINDS, check_delivery, deliver, target_kind
+    from sightline.flow.deliver._deliver import TARGET_KINDS, check_delivery, check_target, deliver, target_kind
     from sightline.flow.deliver._target import (
         DatedLoad,
         Delivered,
@@ -41,6 +41,7 @@ __all__ = [
     "TextFileOptions",
     "XmlOptions",
     "check_delivery",
+    "check_target",
     "deliver",
     "target_kind",
 ]
@@ -48,7 +49,7 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
-        "_deliver": "deliver TARGET_KINDS check_delivery target_kind",
+        "_deliver": "deliver TARGET_KINDS check_delivery check_target target_kind",
         "_target": "DatedLoad DeliveryTarget DeliveryWay KindName Load NoOptions PostOptions SoapOptions TargetKind "
         "TextFileOptions XmlOptions Delivered DeliveryMode",
     },

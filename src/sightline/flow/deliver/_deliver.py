@@ -75,6 +75,29 @@ def deliver(  # noqa: PLR0913 - keywords, each of them said seldom
     return _way(place)(wanted, batches)
 
 
+def check_target(
+    target: str | DeliveryTarget,
+    *,
+    mode: DeliveryMode,
+    key: Sequence[str] = (),
+    schema: Any | None = None,
+    allow_schema_changes: bool = False,
+    options: Settings | Mapping[str, Any] | None = None,
+) -> None:
+    """Raise what a delivery to a table would be refused for, before any row comes; nothing is changed.
+
+    That is a key that the table lacks, rights that the user lacks, and columns that do not fit, if the `schema` of the
+    rows is known. A server that is down is no reason: it may be up when there are rows.
+    """
+    place = DeliveryTarget.read(target) if isinstance(target, str) else target
+    chosen = check_delivery(place, mode=mode, key=key, options=options)
+    if _MODULES.get(place.kind) == "_moves":
+        _way(place)  # says which extra is missing
+        from sightline.flow.deliver._moves import check_table
+
+        check_table(Load(place, "check", mode, tuple(key), instant(None), allow_schema_changes, chosen), schema)
+
+
 def _way(target: DeliveryTarget) -> DeliveryWay:
     if (own := target_kind(target).way) is not None:
         return own

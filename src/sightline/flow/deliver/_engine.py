@@ -11,7 +11,7 @@ from sqlalchemy.schema import CreateTable
 from sightline.flow.deliver._dialect import Dialect, TableColumn
 from sightline.flow.deliver._kinds import INSTANT, INTEGER, TEXT, Kind
 from sightline.flow.deliver._schema import VALIDITY, LoadColumns
-from sightline.flow.deliver._target import LOAD_COLUMN, LOADS, LOADS_COLUMNS, DeliveryTarget
+from sightline.flow.deliver._target import LOAD_COLUMN, LOADS, LOADS_COLUMNS, DeliveryMode, DeliveryTarget
 
 
 class AnswerLost(Exception):
@@ -135,6 +135,10 @@ class Engine(ABC):
 
     def tag_rows(self, tag: str) -> None:  # noqa: B027 - only where the staging table becomes the target
         """Mark all rows of a target that was the staging table, if the engine can make it one."""
+
+    def lacking_right(self, mode: DeliveryMode, *, exists: bool) -> str:  # noqa: ARG002 - servers know rights
+        """What the user may not do that a delivery needs; empty if nothing is known to be missing."""
+        return ""
 
     @contextmanager
     def looking_up(self, names: Sequence[str]) -> Iterator[None]:  # noqa: ARG002 - some need an index for it

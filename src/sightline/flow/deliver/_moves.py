@@ -149,6 +149,35 @@ def deliver_load(load: Load, batches: Iterable[Any]) -> Delivered:
     return _settled(load, lost)
 
 
+def check_table(load: Load, schema: Any | None) -> None:
+    """Refuse what a delivery to a table would be refused for, as far as that is known before there are rows.
+
+    `schema` are the columns that the rows will probably have. A server that is down says nothing about the delivery.
+    """
+    try:
+        with closing(_engine(load.target)) as engine, engine.looking():
+            _check_table(engine, load, schema)
+    except OutputError:
+        return
+
+
+def _check_table(engine: Engine, load: Load, schema: Any | None) -> None:
+    existing = engine.columns(load.target.table)
+    if problem := engine.lacking_right(load.mode, exists=bool(existing)):
+        raise UsageError(f"{load.target}: {problem}")
+    if not existing:
+        return
+    missing = [name for name in load.key if name.lower() not in {one.lower() for one in existing}]
+    if missing and not load.allowed:
+        known = ", ".join(map(repr, existing))
+        raise UsageError(f"{load.target} has no column {missing[0]!r} for the key; it has {known}.")
+    if load.mode == "history" and not set(VALIDITY) <= set(existing):
+        raise _no_history(load)
+    if schema is not None:
+        reserved = VALIDITY if load.mode == "history" else ()
+        _fitted(engine, load, load_columns(schema, load.key, engine.dialect, reserved=reserved))
+
+
 def _delivered(engine: Engine, load: Load, batches: Iterable[Any]) -> Delivered:
     """Stage all batches, then move them."""
     pieces = in_pieces(batches)
@@ -229,10 +258,7 @@ def _fitted(engine: Engine, load: Load, columns: LoadColumns) -> tuple[bool, boo
         return False, bool(load.tag), columns, ()
     if load.mode == "history":
         if not set(VALIDITY) <= set(existing):
-            raise UsageError(
-                f"{load.target} has no columns {' and '.join(VALIDITY)}, so it keeps no history; "
-                "deliver to a new table."
-            )
+            raise _no_history(load)
         existing = {name: column for name, column in existing.items() if name not in VALIDITY}
     is_tagged = LOAD_COLUMN in existing and LOAD_COLUMN not in columns.names
     if is_tagged:
@@ -245,6 +271,12 @@ def _fitted(engine: Engine, load: Load, columns: LoadColumns) -> tuple[bool, boo
         actions = (*actions, f"{engine.dialect.add} {engine.dialect.quote(LOAD_COLUMN)} {kind}")
         is_tagged = True
     return True, is_tagged and bool(load.tag), fitted, actions
+
+
+def _no_history(load: Load) -> UsageError:
+    return UsageError(
+        f"{load.target} has no columns {' and '.join(VALIDITY)}, so it keeps no history; deliver to a new table."
+    )
 
 
 def _nothing(engine: Engine, load: Load) -> Delivered:

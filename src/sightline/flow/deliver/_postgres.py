@@ -28,7 +28,7 @@ from sightline.flow.deliver._key_watch import KeyWatch
 from sightline.flow.deliver._kinds import Kind
 from sightline.flow.deliver._postgres_rows import HEADER, TRAILER, copied_rows
 from sightline.flow.deliver._schema import LoadColumns
-from sightline.flow.deliver._target import LOAD_COLUMN, LOADS, DeliveryTarget
+from sightline.flow.deliver._target import LOAD_COLUMN, LOADS, DeliveryMode, DeliveryTarget
 
 _Result = TypeVar("_Result")
 
@@ -47,6 +47,15 @@ WRITTEN_ROWS = 1 << 14
 STATISTICS = 10
 # What the address of the target says goes before these.
 CONNECTION = {"connect_timeout": CONNECT_SECONDS, "application_name": "sightline", "keepalives_idle": 30}
+
+
+# What each mode needs beside reading and adding rows.
+_RIGHTS: dict[DeliveryMode, tuple[str, ...]] = {
+    "append": (),
+    "replace": ("DELETE",),
+    "upsert": ("UPDATE",),
+    "history": ("UPDATE",),
+}
 
 
 class PostgresEngine(Engine):
@@ -125,6 +134,18 @@ class PostgresEngine(Engine):
             table,
         )
         return {name: TableColumn(POSTGRES.kind_of(type), type, filled) for name, type, filled in found}
+
+    def lacking_right(self, mode: DeliveryMode, *, exists: bool) -> str:
+        """The right to a table or, where there is none, to make one."""
+        if not exists:
+            found = self.rows("SELECT has_schema_privilege($1, 'CREATE')", self._schema)
+            return "" if found[0][0] else f"the user may make no table in the schema {self._schema}; ask for the right."
+        rights = ["SELECT", "INSERT", *_RIGHTS[mode]]
+        found = self.rows(
+            f"SELECT {', '.join(f'has_table_privilege($1, {literal(one)})' for one in rights)}", self.named
+        )
+        lacking = [right for right, held in zip(rights, found[0], strict=True) if not held]
+        return f"the user lacks the right to {', '.join(lacking)} there; ask for it." if lacking else ""
 
     def create_stage(self, columns: LoadColumns, *, becomes_target: bool) -> None:
         """Make the staging table."""

@@ -179,7 +179,9 @@ class _Planner:
             path = self._kept.run(run_id).rows(step.name)
             if path.exists():
                 rows = context.keep(self._some(step, kept_rows(path)))
-                return StepResult(rows, notes=(f"as in the run {run_id}; no page was opened",))
+                state = self._kept.run(run_id).state.steps.get(step.name)
+                read = f", read at {state.read_ago(context.now)}" if state and state.at else ""
+                return StepResult(rows, notes=(f"as in the run {run_id}{read}; no page was opened",))
         if self._case is not None and not step.inputs and self._case.is_about(step):
             found = WORK[step.word](replace(context, replay=self._case, pages=self._case.folder), step)
             self._first_kept(context, step)

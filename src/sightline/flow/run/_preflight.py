@@ -5,11 +5,15 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from sightline.flow.deliver import DeliveryTarget
+import pyarrow as pa
+
+from sightline.errors import SchemaChanged, UsageError
+from sightline.flow.deliver import DeliveryTarget, check_target
 from sightline.flow.run._captures import EarlierReadings, reads_live
-from sightline.flow.run._context import StepContext
+from sightline.flow.run._context import StepContext, kept_rows
 from sightline.flow.run._notifying import checked_delivery
 from sightline.flow.spec import DeliverStep, Flow, FlowStep, NotifyStep, PlaySource
+from sightline.redaction import hide_passwords
 from sightline.yaml import SecretName, inside, look_up
 
 # Targets that are files or folders; the others are servers, or whatever a plugin delivers to.
@@ -70,8 +74,8 @@ def _check_files(context: StepContext, step: FlowStep) -> None:
 
 
 def _check_target(context: StepContext, step: DeliverStep) -> None:
-    """What is wrong with a target by itself, and whether its folder can be written to."""
-    _, text, _ = checked_delivery(context, step)
+    """What is wrong with a target: its folder, the rights of the user, and columns that do not fit it."""
+    mode, text, options = checked_delivery(context, step)
     target = DeliveryTarget.read(text)
     if target.kind in FILES and "://" not in target.place:
         place = Path(target.place).absolute()
@@ -82,6 +86,36 @@ def _check_target(context: StepContext, step: DeliverStep) -> None:
             )
         if not os.access(there, os.W_OK):
             raise context.fail(f"{there} can't be written to; change its permissions, or name another place.", "to")
+        if there != place:
+            return  # there is no table yet
+    try:
+        check_target(
+            target,
+            mode=mode,
+            key=step.key_columns,
+            schema=_columns_to_come(context, step),
+            allow_schema_changes=step.changes,
+            options=options,
+        )
+    except SchemaChanged as problem:
+        raise context.fail(f"{str(problem).rstrip('.')}; or write `allow schema changes: true`.", "to") from problem
+    except UsageError as problem:
+        raise context.fail(problem.message, "to") from problem
+
+
+def _columns_to_come(context: StepContext, step: DeliverStep) -> pa.Schema | None:
+    """The columns that the rows will probably have: those of the last run, if the flow was what it is now."""
+    last = context.store.last_finished()
+    if last is None or last.state.text != hide_passwords(context.flow.text):
+        return None
+    path = last.rows(context.flow.holder(step.rows))
+    if not path.exists():
+        return None
+    schema = kept_rows(path).schema
+    named = step.columns or {name: name for name in schema.names if not name.startswith("_")}
+    if any(old not in schema.names for old in named.values()):
+        return None
+    return pa.schema([schema.field(old).with_name(new) for new, old in named.items()])
 
 
 def _check_addresses(addresses: list[str]) -> None:

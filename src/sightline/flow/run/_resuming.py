@@ -9,7 +9,7 @@ from pathlib import Path
 import orjson
 
 from sightline.errors import UsageError
-from sightline.flow.run._state import FlowStore, RunFolder, RunState
+from sightline.flow.run._state import FlowStore, RunFolder, RunState, length_of_time
 from sightline.flow.spec import DeliverStep, Flow, FlowStep, NotifyStep, PythonStep
 from sightline.redaction import hide_passwords, redacted_in
 from sightline.yaml import inside
@@ -67,8 +67,8 @@ def why_not(state: RunState, flow: Flow, inputs: str, now: datetime, due: dateti
             return f"the files of `{name}` have changed since"
     age = now - state.last_active
     if age > flow.resume_within:
-        longest = _words(flow.resume_within.total_seconds())
-        return f"it is {_words(age.total_seconds())} old, and runs are taken up within {longest}"
+        longest = length_of_time(flow.resume_within.total_seconds())
+        return f"it is {length_of_time(age.total_seconds())} old, and runs are taken up within {longest}"
     return ""
 
 
@@ -78,18 +78,6 @@ def abandon(folder: RunFolder, why: str, now: datetime) -> str:
     told = f"The run {state.id} was abandoned: {why}."
     folder.write(replace(state, verdict="failed", ended=now.astimezone(UTC).isoformat(), abandoned=told))
     return told
-
-
-def _words(seconds: float) -> str:
-    """A length of time for people.
-
-    >>> _words(5400), _words(172_800)
-    ('90 minutes', '2 days')
-    """
-    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")):
-        if seconds >= 2 * size or size == 1:
-            return f"{int(seconds // size)} {unit}s"
-    return ""
 
 
 def inputs_of(flow: Flow) -> str:

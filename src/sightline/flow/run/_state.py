@@ -68,6 +68,17 @@ class StepState:
         """Whether its rows are all there."""
         return self.state == DONE
 
+    def read_ago(self, now: datetime) -> str:
+        """When its rows were read or made, with how long ago that is; empty if nobody knows.
+
+        >>> StepState(DONE, at="2026-11-16T06:30:00+00:00").read_ago(datetime(2026, 11, 18, 7, tzinfo=UTC))
+        '2026-11-16 06:30 UTC, 2 days ago'
+        """
+        if not self.at:
+            return ""
+        then = datetime.fromisoformat(self.at).astimezone(UTC)
+        return f"{then:%Y-%m-%d %H:%M} UTC, {length_of_time((now - then).total_seconds())} ago"
+
     @property
     def is_good(self) -> bool:
         """Whether its rows are all there, of their own day, and nothing was said against them."""
@@ -163,6 +174,18 @@ class RunState:
         }
         own = {one.name for one in fields(cls)} - {"steps"}
         return cls(**{key: _plain(value) for key, value in document.items() if key in own}, steps=steps)
+
+
+def length_of_time(seconds: float) -> str:
+    """A length of time for people.
+
+    >>> length_of_time(5400), length_of_time(172_800)
+    ('90 minutes', '2 days')
+    """
+    for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")):
+        if seconds >= 2 * size or size == 1:
+            return f"{max(0, int(seconds // size))} {unit}s"
+    return ""
 
 
 @dataclass(frozen=True)
