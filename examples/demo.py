@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -716,6 +716,71 @@ def keep_secrets(out: Path) -> None:
     console.print(f"   the password is in {len(told)} of {len(kept)} files that the two runs left")
 
 
+NIGHTS = """\
+flow: 1
+steps:
+  shop: {{extract: "{address}/stars", take: tables, static: true, keep_last: 3 days}}
+  list: {{read: "list-{{date}}.csv"}}
+  seen: {{deliver: list, to: "stars.duckdb#seen", mode: history, key: star}}
+  log: {{deliver: list, to: "stars.duckdb#log", mode: append}}
+  page: {{deliver: shop, to: "stars.duckdb#page", mode: replace}}
+"""
+NIGHT_FILES = {  # the late day is filled in after the others, and the first one is corrected at last
+    "2026-11-10": "star,magnitude\nVega,0.04\nAltair,0.77\n",
+    "2026-11-11": "star,magnitude\nVega,0.03\nAltair,0.77\n",
+    "2026-11-12": "star,magnitude\nVega,0.03\nAltair,0.76\n",
+}
+
+
+def pass_nights(out: Path) -> None:
+    """Run a flow while its page is there and after it is gone, and run past days late and again."""
+    scene(28, "Nights without a person: a page that is gone, a day that comes late, a day that is corrected")
+    try:
+        import duckdb
+    except ImportError:
+        console.print("   no flow: pip install '.[flow]'", style="dim", markup=False)
+        return
+    folder = out / "nights"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    rows = "".join(f"<tr><td>{name}<td>{at}" for at, name in enumerate(STARS, start=1))
+    (folder / "stars.html").write_text(f"<title>Stars</title><table><tr><th>Star<th>Rank{rows}</table>")
+    for day, text in {f"{datetime.now(UTC):%F}": NIGHT_FILES["2026-11-12"], **NIGHT_FILES}.items():
+        (folder / f"list-{day}.csv").write_text(text)
+    flow = folder / "nights.flow.yaml"
+    with _served(folder) as address:
+        flow.write_text(NIGHTS.format(address=address))
+        _tell_run("tonight", sl.run(flow, fresh=True))
+    _tell_run("the page is gone", sl.run(flow, fresh=True))
+    lists = [line for line in flow.read_text().splitlines(keepends=True) if "shop" not in line]
+    flow.write_text("".join(lists))  # a page cannot say what it was; dated files can
+    _fill_in(flow, "2026-11-12", "2026-11-12")
+    _fill_in(flow, "2026-11-10", "2026-11-12", "--missing")
+    (folder / "list-2026-11-10.csv").write_text(NIGHT_FILES["2026-11-10"].replace("0.04", "0.05"))
+    _fill_in(flow, "2026-11-10", "2026-11-10")
+    with duckdb.connect(str(folder / "stars.duckdb"), read_only=True) as connection:
+        for star, magnitude, since, until in connection.execute(
+            "SELECT star, magnitude, strftime(valid_from, '%d'), strftime(valid_to, '%d') FROM seen ORDER BY 1, 3"
+        ).fetchall():
+            console.print(f"   {star:<8}{magnitude}   from the {since}th {f'to the {until}th' if until else 'on'}")
+        rows, loads = connection.execute("SELECT count(*), count(DISTINCT _sightline_load) FROM log").fetchall()[0]
+    console.print(f"   {rows} rows in the log, of {loads} due dates; the corrected day replaced its own", style="dim")
+
+
+def _fill_in(flow: Path, first: str, last: str, *flags: str) -> None:
+    command = ["run", str(flow), "--from", first, "--to", last, *flags]
+    console.print(f"   $ sightline run nights.flow.yaml {' '.join(command[2:])}", style="dim", markup=False)
+    done = subprocess.run([sys.executable, "-m", "sightline", *command], check=False, capture_output=True, text=True)
+    console.print(f"   {done.stdout.strip().splitlines()[-1]}", markup=False)
+
+
+def _tell_run(when: str, run: "FlowRun") -> None:
+    """Print the verdict of a run, and why."""
+    console.print(f"   {when}: [{'green' if run.verdict == 'ok' else 'yellow'}]{run.verdict}[/]")
+    for reason in run.state.reasons[:2]:
+        console.print(f"      {reason}", style="dim", markup=False)
+
+
 @contextmanager
 def _studio(project: Path, *sources: str) -> Iterator[tuple[sl.Session, str]]:
     """A Studio, a browser tab for it, and the address to open."""
@@ -781,6 +846,7 @@ def main() -> None:
     run_batch(out)
     show_speed(out)
     keep_secrets(out)
+    pass_nights(out)
     first = f"[bold]{out}/studio.png[/], [bold]{out}/flow.png[/] and [bold]{out}/tables.png[/]"
     console.print(f"\nEverything is in [bold]{out}/[/]; open {first} first. Next: sightline --help")
 

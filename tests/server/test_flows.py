@@ -297,7 +297,7 @@ def test_hostile_names_and_texts_are_refused(studio: Running, flow: dict[str, An
 def test_the_palette_has_a_form_for_every_key(studio: Running) -> None:
     """And for the kinds of what is normalised."""
     kinds = {kind["word"]: kind for kind in studio.get("/flow-kinds")}
-    assert len(kinds) == 16
+    assert len(kinds) == 17
     for kind in kinds.values():
         for key in kind["keys"]:
             assert key["about"], (kind["word"], key["key"])

@@ -9,7 +9,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from sightline.errors import MissingExtra, OutputError, UsageError
+from sightline.errors import MissingExtra, OutputError, SchemaChanged, UsageError
 from sightline.flow.deliver._arrays import in_pieces, prepared
 from sightline.flow.deliver._engine import AnswerLost, Engine
 from sightline.flow.deliver._history import move_history
@@ -157,7 +157,9 @@ def check_table(load: Load, schema: Any | None) -> None:
     try:
         with closing(_engine(load.target)) as engine, engine.looking():
             _check_table(engine, load, schema)
-    except OutputError:
+    except SchemaChanged:
+        raise
+    except OutputError:  # the database can't be reached now
         return
 
 

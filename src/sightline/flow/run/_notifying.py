@@ -284,9 +284,14 @@ def deliver_step(context: StepContext, step: DeliverStep) -> StepResult:
             complete=_is_complete(context, step),
         )
     except SchemaChanged as problem:
-        hint = "write `allow schema changes: true` to let it be made"
-        raise context.fail(f"{str(problem).rstrip('.')}; {hint}.", "to") from problem
+        raise does_not_fit(context, problem) from problem
     return StepResult(delivered.rows, notes=_notes(delivered), counts=_counts(delivered))
+
+
+def does_not_fit(context: StepContext, problem: SchemaChanged) -> UsageError:
+    """The error that a table would have to be changed, and how the flow says that it may be."""
+    hint = "write `allow schema changes: true` to let it be made"
+    return context.fail(f"{str(problem).rstrip('.')}; {hint}.", "to")
 
 
 def _is_complete(context: StepContext, step: DeliverStep) -> bool:

@@ -11,7 +11,7 @@ from sightline.errors import SchemaChanged, UsageError
 from sightline.flow.deliver import DeliveryTarget, check_target
 from sightline.flow.run._captures import EarlierReadings, reads_live
 from sightline.flow.run._context import StepContext, kept_rows
-from sightline.flow.run._notifying import checked_delivery
+from sightline.flow.run._notifying import checked_delivery, does_not_fit
 from sightline.flow.spec import DeliverStep, Flow, FlowStep, NotifyStep, PlaySource
 from sightline.redaction import hide_passwords
 from sightline.yaml import SecretName, inside, look_up
@@ -98,7 +98,7 @@ def _check_target(context: StepContext, step: DeliverStep) -> None:
             options=options,
         )
     except SchemaChanged as problem:
-        raise context.fail(f"{str(problem).rstrip('.')}; or write `allow schema changes: true`.", "to") from problem
+        raise does_not_fit(context, problem) from problem
     except UsageError as problem:
         raise context.fail(problem.message, "to") from problem
 

@@ -221,8 +221,9 @@ def extract_pages(context: StepContext, step: ExtractSource) -> StepResult:
     pages = [outcome.found for outcome in outcomes if isinstance(outcome.found, PageRecords)]
     failed = [outcome for outcome in outcomes if outcome.error is not None]
     if not pages:
-        reason = failed[0].error.message if failed and failed[0].error else "there is no page"
-        raise UnreadableError(step.sources[0], f"nothing could be read ({reason.rstrip('.')}); check the sources.")
+        if failed and failed[0].error:
+            raise failed[0].error
+        raise UnreadableError(step.sources[0], "there is no page; check the sources.")
     report = _report(context, pages, wrapper.profile if wrapper else None)
     parts = [_part(page, report) for page in pages]
     reasons = [f"{outcome.source}: {outcome.error.message}" for outcome in failed if outcome.error]

@@ -408,6 +408,10 @@ def read_flow_step(name: str, given: YamlValue) -> FlowStep:
     kind = next((FLOW_STEPS[pair.word] for pair in pairs if pair.word in FLOW_STEPS), None)
     if kind is None:
         word = pairs[0].word if pairs else ""
+        if pairs and not isinstance(pairs[0].key.value, str):
+            pairs[0].key.fail(
+                f"the first key of `{name}` has to be a word, such as `read`; check the braces before it."
+            )
         hint = did_you_mean(word, FLOW_STEPS, OTHER_WORDS)
         (pairs[0].key if pairs else given).fail(f"there is no step `{word}`; {hint}")
     known = keys_of(kind)
