@@ -132,10 +132,19 @@ def with_flags(command: Callable[..., None]) -> Callable[..., None]:
         filled = {name: _filled(kind, values, owners) for name, kind in groups.items()}
         command(**{one.name: values[one.name] for one in kept}, **filled)
 
-    wrapped.__name__, wrapped.__doc__ = command.__name__, command.__doc__
+    wrapped.__name__, wrapped.__doc__ = command.__name__, _unwrapped(inspect.getdoc(command) or "")
     wrapped.__signature__ = signature.replace(parameters=[*kept, *flags])  # type: ignore[attr-defined]
     wrapped.__annotations__ = {one.name: one.annotation for one in (*kept, *flags)}
     return wrapped
+
+
+def _unwrapped(text: str) -> str:
+    r"""A text whose paragraphs are one line each, since typer keeps the breaks of the source on a narrow terminal.
+
+    >>> _unwrapped("First\nparagraph.\n\nSecond.")
+    'First paragraph.\n\nSecond.'
+    """
+    return "\n\n".join(re.sub(r"\n(?! )", " ", paragraph) for paragraph in text.split("\n\n"))
 
 
 def kinds_of(groups: type[SettingsGroup]) -> dict[str, type[Settings]]:
