@@ -12,7 +12,9 @@ from typing_extensions import TypedDict
 
 from sightline.data import Verdict
 from sightline.errors import OutputError, SightlineError, UsageError
+from sightline.flow.run import due_meant
 from sightline.flow.spec import Flow, FlowDraft
+from sightline.server._flow_runs import step_age
 from sightline.server._flows import StudioFlows
 from sightline.server._job_registry import ENDED, JobHandle
 from sightline.server._jobs import accepted
@@ -21,12 +23,13 @@ from sightline.server._shapes import JobResponse, Json, encodable
 from sightline.server._studio import Studio, StudioDep
 
 if TYPE_CHECKING:
-    from sightline.flow.run import FlowEvent
+    from sightline.flow.run import FlowEvent, FlowRun
     from sightline.flow.schedule import Schedule, ScheduledFlow, ScheduledRun
 
 router = APIRouter(tags=["flows"])
 
 SHOWN_ROWS = 20  # of each step in a plan; what fits beside the picture
+LONGEST_DATE = 100  # characters of what may be a date
 LONGEST_CELL = 500  # characters of a value in a plan; a page of text tells no more than its beginning
 MOST_VALUES = 50  # of a list in a cell
 LARGEST_INT = 2**53  # what a number in JavaScript can hold
@@ -36,10 +39,12 @@ TOLD_SECONDS = 0.1  # how often a step tells how many rows it has; more often no
 class FlowRunRequest(BaseModel):
     """How to run a flow: anew even if the last run was interrupted, with other values of variables, or from a run.
 
-    A run `from` an earlier one takes over what that did in the same way.
+    A run `from` an earlier one takes over what that did in the same way. `date` is the day or the time that the run is
+    for; now, if it is not said.
     """
 
     fresh: bool = False
+    date: str = Field(default="", max_length=LONGEST_DATE)
     variables: dict[str, str] = Field(default_factory=dict)
     from_run: str = Field(default="", alias="from", max_length=200)
 
@@ -72,6 +77,9 @@ class StepStateResponse(TypedDict):
     reasons: list[str]
     notes: list[str]
     counts: dict[str, int]
+    at: str
+    stands_in: bool
+    missing: bool
 
 
 class StepProgressResponse(TypedDict):
@@ -114,7 +122,7 @@ def plan(name: str, studio: StudioDep) -> Response:
         from sightline.flow.run import plan_flow  # with DuckDB and Arrow, which the server starts without
 
         flow = draft.sound_part()
-        listen = _listener(job, flow, tell_all=False)
+        listen = run_listener(job, flow, tell_all=False)
         found = plan_flow(flow, store=flows.folder, shown=SHOWN_ROWS, on_event=listen, cancel=job.cancel)
         planned = {step.name: step for step in found.steps}
         steps = {}
@@ -125,7 +133,7 @@ def plan(name: str, studio: StudioDep) -> Response:
                 "rows": [plain_row(row) for row in known.rows] if known else [],
                 "rows_known": known.count if known else None,
                 "notes": list(known.notes) if known else [],
-                "problem": (_without_file(known.problem, flow) or None) if known else _why_not(draft, step.name),
+                "problem": (without_file(known.problem, flow) or None) if known else _why_not(draft, step.name),
             }
         mappings = {
             step: {column: dict(one) for column, one in columns.items()} for step, columns in found.mappings.items()
@@ -145,7 +153,8 @@ def run(name: str, wanted: FlowRunRequest, studio: StudioDep) -> Response:
     """Run a flow; it keeps the text that it has now, whatever is edited meanwhile. One run of a flow at a time."""
     flows = studio.part(StudioFlows)
     flow = flow_to_run(flows, name).with_variables(wanted.variables)
-    return accepted(flows.start(name, run_work(studio, flow, fresh=wanted.fresh, from_run=wanted.from_run)))
+    due = due_meant(wanted.date.strip(), flow, flows.store(name)) if wanted.date.strip() else None
+    return accepted(flows.start(name, run_work(studio, flow, fresh=wanted.fresh, from_run=wanted.from_run, due=due)))
 
 
 def flow_to_run(flows: StudioFlows, name: str) -> Flow:
@@ -159,28 +168,45 @@ def flow_to_run(flows: StudioFlows, name: str) -> Flow:
 
 
 def run_work(
-    studio: Studio, flow: Flow, *, fresh: bool = False, from_run: str = "", due: datetime | None = None
+    studio: Studio,
+    flow: Flow,
+    *,
+    fresh: bool = False,
+    from_run: str = "",
+    due: datetime | None = None,
+    scheduled: datetime | None = None,
 ) -> Callable[[JobHandle], Any]:
-    """What a job does that runs a flow, now or because it was due."""
+    """What a job does that runs a flow, now, for a date that somebody gave, or because it was due by its schedule."""
 
-    def work(job: JobHandle) -> dict[str, Any]:
+    def work(job: JobHandle) -> FlowRunResult:
         from sightline.flow.run import run_due, run_flow
 
-        how: Any = {
-            "store": studio.folder,
-            "loader": studio.flow_loader,
-            "on_event": _listener(job, flow),
-            "cancel": job.cancel,
-        }
-        found = run_flow(flow, fresh=fresh, from_run=from_run, **how) if due is None else run_due(flow, due, **how)
-        reasons = [_without_file(reason, flow) for reason in found.state.reasons]
-        return {"run": found.id, "verdict": found.verdict, "reasons": reasons}
+        how = run_surroundings(studio, job, run_listener(job, flow))
+        if scheduled is not None:
+            return run_result(run_due(flow, scheduled, **how), flow)
+        return run_result(run_flow(flow, fresh=fresh, from_run=from_run, due=due, **how), flow)
 
     return work
 
 
-def _listener(job: JobHandle, flow: Flow, *, tell_all: bool = True) -> "Callable[[FlowEvent], None]":
-    """Tells what happens to a run; how many rows a step has, not more often than people can read."""
+def run_surroundings(studio: Studio, job: JobHandle, listener: "Callable[[FlowEvent], None]") -> Any:
+    """What every run of a flow gets from the Studio, as keywords."""
+    return {"store": studio.folder, "loader": studio.flow_loader, "on_event": listener, "cancel": job.cancel}
+
+
+def run_result(found: "FlowRun", flow: Flow) -> FlowRunResult:
+    """What became of a run."""
+    reasons = [without_file(reason, flow) for reason in found.state.reasons]
+    return {"run": found.id, "verdict": found.verdict, "reasons": reasons}
+
+
+def run_listener(
+    job: JobHandle, flow: Flow, *, tell_all: bool = True, progress: Callable[[str], None] | None = None
+) -> "Callable[[FlowEvent], None]":
+    """Tells what happens to a run; how many rows a step has, not more often than people can read.
+
+    `progress` tells how far the job is if it does more than this run; it is given the step.
+    """
     total, ended = len(flow.steps), set[str]()
     told: dict[str, float] = {}
 
@@ -193,7 +219,10 @@ def _listener(job: JobHandle, flow: Flow, *, tell_all: bool = True) -> "Callable
             ended.add(event.step)
         if tell_all:
             job.found(event_shape(event, flow))
-        job.progress(len(ended), total, event.step)
+        if progress is not None:
+            progress(event.step)
+        else:
+            job.progress(len(ended), total, event.step)
 
     return listen
 
@@ -206,7 +235,7 @@ def event_shape(event: "FlowEvent", flow: Flow) -> dict[str, Any]:
         "step": event.step,
         "rows": event.rows,
         "seconds": round(event.seconds, 3),
-        "detail": encodable(_without_file(event.detail, flow)),
+        "detail": encodable(without_file(event.detail, flow)),
         "pace": event.pace,
         "progress": {"done": progress.done, "total": progress.total} if progress else None,
         "state": {
@@ -215,16 +244,17 @@ def event_shape(event: "FlowEvent", flow: Flow) -> dict[str, Any]:
             "held": state.held,
             "seconds": state.seconds,
             "verdict": state.verdict,
-            "reasons": [encodable(_without_file(reason, flow)) for reason in state.reasons],
+            "reasons": [encodable(without_file(reason, flow)) for reason in state.reasons],
             "notes": [encodable(note) for note in state.notes],
             "counts": dict(state.counts),
+            **step_age(state),
         }
         if state
         else None,
     }
 
 
-def _without_file(text: str, flow: Flow) -> str:
+def without_file(text: str, flow: Flow) -> str:
     """A message without the path of the flow, which everybody who sees it has open."""
     return text.replace(f"{flow.file}, line", "line")
 
@@ -365,7 +395,7 @@ class FlowScheduler:
         try:
             flow = flow_to_run(self._flows, this.flow)
             self._wait_for(self._flows.running(this.flow))
-            job = self._flows.start(this.flow, run_work(self._studio, flow, due=this.due))
+            job = self._flows.start(this.flow, run_work(self._studio, flow, scheduled=this.due))
         except ProblemError as problem:
             if self._stopping:
                 raise _StudioClosed from problem

@@ -16,7 +16,7 @@ from sightline.errors import MissingExtra, SightlineError, UsageError
 from sightline.extras import is_installed
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow and DuckDB take long
 from sightline.flow.run import FlowStore, RunFolder, RunState, StepState
-from sightline.flow.spec import Flow
+from sightline.flow.spec import Flow, FlowStep, SourceStep, write_flow_step
 from sightline.project import Documents, check_name
 from sightline.server._caches import Cache
 from sightline.server._problems import ProblemError, names_not_found
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 # The runs of a project's flows: what became of them, and their rows, window by window.
 
 SUFFIX = ".flow.yaml"
+TOLD_COLUMNS = ("_held_because", "_kept_from")
+"""Columns of a flow's own that people want to see: why a row was held back, and when an older one was read."""
 CACHED_RUNS = 2_000  # states of runs that stay in memory; each is some kilobytes
 CACHED_FILES = 64  # files of rows of which it is remembered where their batches begin
 
@@ -149,11 +151,11 @@ def arrow_grid(
     filled: Mapping[str, int],
     places: "Mapping[str, Sequence[CellPlace | None]]",
 ) -> dict[str, Any]:
-    """A window of rows; columns that only flows know are left out, and cells that were seen on a page name it."""
+    """A window of rows; cells that were seen on a page name it. Of the columns that only flows have, few are told."""
     nothing = [None] * rows.num_rows
     columns = []
     for field in rows.schema:
-        if field.name.startswith("_") and field.name != "_held_because":
+        if field.name.startswith("_") and field.name not in TOLD_COLUMNS:
             continue
         texts = [plain_text(value) for value in rows.column(field.name).to_pylist()]
         seen = places.get(field.name, nothing)
@@ -236,11 +238,18 @@ Limit = Annotated[int, Query(ge=0, le=MOST_RUNS)]
 
 
 class FlowRunInfoResponse(TypedDict):
-    """A run of a flow in the list of runs."""
+    """A run of a flow in the list of runs; `due` is the time that it is for, which somebody gave if it is `dated`.
+
+    `abandoned` says why it was closed before its end, and `notices` what to know beside its steps.
+    """
 
     id: str
     began: str
     ended: str
+    due: str
+    dated: bool
+    abandoned: str
+    notices: list[str]
     verdict: Verdict | None
     running: bool
     seconds: float
@@ -268,7 +277,12 @@ class RunAlertResponse(TypedDict):
 
 
 class RunStepResponse(TypedDict):
-    """What became of a step; `key` are the columns that tell its rows apart, if the flow says so."""
+    """What became of a step; `key` are the columns that tell its rows apart, if the flow says so.
+
+    `at` is when its rows were read or made. If they `stands_in`, these are the last good rows of a source that could
+    not be read; if they are `missing`, the run went on without them. `optional` and `keeps_last` are what the flow says
+    of such a source.
+    """
 
     name: str
     word: str
@@ -284,6 +298,12 @@ class RunStepResponse(TypedDict):
     counts: dict[str, int]
     key: list[str]
     columns: list[StepColumnResponse]
+    source: bool
+    at: str
+    stands_in: bool
+    missing: bool
+    optional: bool
+    keeps_last: str
 
 
 class FlowRunResponse(FlowRunInfoResponse):
@@ -340,6 +360,10 @@ def run_info(state: RunState, flow: Flow | None, *, is_running: bool) -> dict[st
         "id": state.id,
         "began": state.began,
         "ended": state.ended,
+        "due": state.due or state.began,
+        "dated": state.dated,
+        "abandoned": state.abandoned,
+        "notices": list(state.notices),
         "verdict": state.verdict,
         "running": is_running,
         "seconds": round(sum(step.seconds for step in state.steps.values()), 3),
@@ -353,9 +377,17 @@ def delivered_rows(state: RunState, flow: Flow | None) -> int:
     """The rows that a run brought to their destinations; those of the last steps if it has none."""
     if flow is None:
         return max((step.rows for step in state.steps.values()), default=0)
-    ends = [name for name in flow.steps if flow.steps[name].word == "deliver"]
-    ends = ends or [name for name in flow.steps if not flow.readers(name)]
-    return sum(state.steps[name].rows for name in ends if name in state.steps)
+    return sum(state.steps[name].rows for name in ends_of(flow) if name in state.steps)
+
+
+def ends_of(flow: Flow) -> list[str]:
+    """The steps that deliver; without any, those whose rows no other step takes."""
+    delivering = [name for name in flow.steps if flow.steps[name].word == "deliver"]
+    return delivering or [
+        name
+        for name, step in flow.steps.items()
+        if step.word != "notify" and all(flow.steps[one].word == "notify" for one in flow.readers(name))
+    ]
 
 
 def _step(name: str, state: RunState, flow: Flow | None, history: FlowRuns, *, is_running: bool) -> dict[str, Any]:
@@ -379,6 +411,24 @@ def _step(name: str, state: RunState, flow: Flow | None, history: FlowRuns, *, i
         "columns": [
             {"name": column, "type": arrow_type(kind)} for column, kind in columns if not column.startswith("_")
         ],
+        **step_age(own),
+        **_if_unreadable(step),
+    }
+
+
+def step_age(state: StepState) -> dict[str, Any]:
+    """When the rows of a step were read, and whether others stand in for them or they are missing."""
+    is_missing = state.stands_in and not state.rows
+    return {"at": state.at, "stands_in": state.stands_in and not is_missing, "missing": is_missing}
+
+
+def _if_unreadable(step: FlowStep | None) -> dict[str, Any]:
+    """What a flow says of a source that can't be read."""
+    said = write_flow_step(step) if isinstance(step, SourceStep) else {}
+    return {
+        "source": step is not None and step.is_source,
+        "optional": said.get("optional", False),
+        "keeps_last": said.get("keep_last", ""),
     }
 
 

@@ -59,10 +59,11 @@ class RowChangesResponse(TypedDict):
 
 
 class SeriesRunResponse(TypedDict):
-    """A run in a chart."""
+    """A run in a chart, at the time that it is for."""
 
     id: str
     began: str
+    due: str
     verdict: Verdict | None
 
 
@@ -103,15 +104,25 @@ class ValueSeriesResponse(TypedDict):
 def show_series(name: str, studio: StudioDep, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 30) -> Response:
     """Rows, rows held back and fill rates of each step over the last runs, the oldest first."""
     history = studio.part(FlowRuns)
-    states = history.states(name, limit)[::-1]
+    states = _by_due_date(history.states(name, limit))
     flow = history.flow_of(states[-1]) if states else None
     names = list(flow.order) if flow else []
     return JsonResponse(
         {
-            "runs": [{"id": one.id, "began": one.began, "verdict": one.verdict} for one in states],
+            "runs": [_in_chart(one) for one in states],
             "steps": {step: _line(step, states, flow) for step in names},
         }
     )
+
+
+def _by_due_date(states: Iterable[RunState]) -> list[RunState]:
+    """Runs in the order of the times that they are for; of those of the same time, the last one tells what it was."""
+    last = {state.due_at: state for state in sorted(states, key=lambda state: state.id)}
+    return [last[due] for due in sorted(last)]
+
+
+def _in_chart(state: RunState) -> dict[str, Any]:
+    return {"id": state.id, "began": state.began, "due": state.due or state.began, "verdict": state.verdict}
 
 
 def _line(step: str, states: list[RunState], flow: Flow | None) -> dict[str, Any]:
@@ -148,8 +159,8 @@ def show_values(  # noqa: PLR0913 - which values
 ) -> Response:
     """What a column was in the last runs, a line for each key; those that changed most come first."""
     history = studio.part(FlowRuns)
-    states = history.states(name, runs)[::-1]
-    shown = [{"id": one.id, "began": one.began, "verdict": one.verdict} for one in states]
+    states = _by_due_date(history.states(name, runs))
+    shown = [_in_chart(one) for one in states]
     if not states:
         return JsonResponse({"runs": [], "key": [], "lines": []})
     flow = history.flow_of(states[-1])

@@ -233,6 +233,22 @@ def test_due_dates_between_two_days(folder: FlowFolder) -> None:
         due_dates(flow, store, *reversed(span), now=day(18))
 
 
+def test_a_day_with_several_runs_stops_no_backfill(folder: FlowFolder) -> None:
+    """Without a schedule, each of its runs is a due date of its own; days without a run have one."""
+    write_shop(folder, arden=1)
+    runs = [folder.run(READ, now=day(10) + timedelta(hours=hours)) for hours in (0, 5)]
+    store = FlowStore(folder.path / "store", "prices")
+    span = date(2026, 11, 9), date(2026, 11, 11)
+    dues = due_dates(flow_of(folder), store, *span, now=day(16))
+    assert dues == (
+        datetime(2026, 11, 9, tzinfo=UTC),
+        *(run.state.due_at for run in runs),
+        datetime(2026, 11, 11, tzinfo=UTC),
+    )
+    assert due_dates(flow_of(folder), store, *span, now=day(16), missing=True) == (dues[0], dues[-1])
+    assert due_dates(flow_of(folder), store, span[0], now=day(11))[-1] == dues[-1]  # to today, if nobody says
+
+
 def test_the_command_runs_days_and_says_if_none_is_left(folder: FlowFolder) -> None:
     """One document for all of them; the exit status is 4 if there is nothing to do."""
     write_shop(folder, arden=10)
