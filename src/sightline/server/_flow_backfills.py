@@ -24,7 +24,7 @@ from sightline.server._flow_runs import NeedsFlows
 from sightline.server._flows import StudioFlows
 from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
-from sightline.server._problems import problem_of
+from sightline.server._problems import problem
 from sightline.server._shapes import JobResponse, JsonResponse
 from sightline.server._studio import Studio, StudioDep
 
@@ -155,4 +155,5 @@ def _ended(done: "DueRun", flow: Flow) -> BackfillDayResponse:
     if done.run is not None:
         return _day(done.due, "done", run_result(done.run, flow))
     assert done.problem is not None
-    return _day(done.due, "refused", problem=without_file(problem_of(done.problem)["detail"], flow))
+    said = problem("usage", without_file(done.problem.message, flow))["detail"]
+    return _day(done.due, "refused", problem=said)

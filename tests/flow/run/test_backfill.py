@@ -12,7 +12,7 @@ from pyarrow import parquet
 
 import sightline as sl
 from sightline.errors import UsageError
-from sightline.flow.run import FlowRun, FlowStore, due_dates, due_on_day
+from sightline.flow.run import FlowRun, FlowStore, due_dates, due_meant, due_on_day
 from sightline.flow.spec import Flow
 from sightline.page import Page
 from sightline.project import Project, page_info
@@ -216,6 +216,22 @@ def test_a_day_means_its_only_due_date(folder: FlowFolder) -> None:
     folder.run(now=day(10) + timedelta(hours=5))
     with pytest.raises(UsageError, match=r"was due 2 times on 2026-11-10 \(06:30, 11:30\)"):
         due_on_day(flow_of(folder), store, date(2026, 11, 10))
+
+
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("2026-11-10", "2026-11-10T06:30:00+01:00"),
+        ("2026-11-10T08:00", "2026-11-10T08:00:00+01:00"),
+        ("2026-11-10T08:00+00:00", "2026-11-10T08:00:00+00:00"),
+    ],
+)
+def test_a_time_without_a_zone_is_of_the_schedule(folder: FlowFolder, text: str, due: str) -> None:
+    """As days are; without a schedule it is of UTC."""
+    store = FlowStore(folder.path / "store", "prices")
+    scheduled = flow_of(folder, "schedule: every day at 6:30 Europe/Vienna\n")
+    assert due_meant(text, scheduled, store).isoformat() == due
+    assert due_meant("2026-11-10T08:00", flow_of(folder), store) == datetime(2026, 11, 10, 8, tzinfo=UTC)
 
 
 def test_due_dates_between_two_days(folder: FlowFolder) -> None:

@@ -21,8 +21,13 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def due_meant(text: str, flow: Flow, store: FlowStore, named: str = "") -> datetime:
-    """The due date that a text means: a time, or the only due date of a day; `named` is what asked for it."""
-    return due_on_day(flow, store, read_day(text, named)) if _DAY.fullmatch(text) else day_or_time(text, named)
+    """The due date that a text means: a time, or the only due date of a day; `named` is what asked for it.
+
+    A time without a zone is, as days are, of the schedule's time zone, or of UTC.
+    """
+    if _DAY.fullmatch(text):
+        return due_on_day(flow, store, read_day(text, named))
+    return day_or_time(text, named, _zone(flow))
 
 
 def read_day(text: str, named: str = "") -> date:
@@ -33,14 +38,14 @@ def read_day(text: str, named: str = "") -> date:
         raise UsageError(f"{_asked(named, text)} isn't a day; write it as 2026-11-01.") from problem
 
 
-def day_or_time(text: str, named: str = "") -> datetime:
-    """A time; without a zone it is of UTC, and a day means its beginning."""
+def day_or_time(text: str, named: str = "", zone: tzinfo = UTC) -> datetime:
+    """A time; if it has no zone it is of this one, and a day means its beginning."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError as problem:
         told = f"{_asked(named, text)} isn't a date; write it as 2026-11-01 or 2026-11-01T06:30+01:00."
         raise UsageError(told) from problem
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return found if found.tzinfo else found.replace(tzinfo=zone)
 
 
 def _asked(named: str, text: str) -> str:
