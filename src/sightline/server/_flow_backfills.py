@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
 from sightline.data import Verdict
-from sightline.flow.run import due_dates, nothing_due, read_day, run_dates
+from sightline.flow.run import due_dates, missing_dates, nothing_due, read_day, run_dates
 from sightline.flow.spec import Flow
 from sightline.server._flow_jobs import (
     LONGEST_DATE,
@@ -80,9 +80,8 @@ def show_due_dates(
     """The due dates from one day to another that have come; without `to`, to today."""
     flows = studio.part(StudioFlows)
     flow, store = flow_to_run(flows, name), flows.store(name)
-    span, now = _span(first, to), datetime.now(UTC)
-    every = due_dates(flow, store, *span, now=now)
-    left = due_dates(flow, store, *span, now=now, missing=True)
+    every = due_dates(flow, store, *_span(first, to), now=datetime.now(UTC))
+    left = missing_dates(store, every)
     ends = (every[0].isoformat(), every[-1].isoformat()) if every else (None, None)
     return JsonResponse({"total": len(every), "left": len(left), "first": ends[0], "last": ends[1]})
 

@@ -81,22 +81,25 @@ def due_dates(
     last = last or now.astimezone(zone).date()
     if last < first:
         raise UsageError(f"There is no day from {first} to {last}; give the earlier one first.")
-    runs = store.runs() if missing or not flow.schedule else []
     if flow.schedule:
         found = _scheduled(flow, first, last)
     else:
         if (last - first).days >= MOST_DUES:
             raise _too_many(first, last)
         known: dict[date, set[datetime]] = {}
-        for state in runs:
+        for state in store.runs():
             due = state.due_at.astimezone(zone)
             known.setdefault(due.date(), set()).add(due)
         days = (first + timedelta(days=number) for number in range((last - first).days + 1))
         found = [due for day in days for due in sorted(known.get(day) or {_begin(day, zone)})]
-    if missing:
-        done = {state.due_at for state in runs if state.is_complete}
-        found = [due for due in found if due not in done]
-    return tuple(due for due in found if due <= now)
+    come = tuple(due for due in found if due <= now)
+    return missing_dates(store, come) if missing else come
+
+
+def missing_dates(store: FlowStore, dues: Iterable[datetime]) -> tuple[datetime, ...]:
+    """Those of some due dates that have no complete run yet."""
+    done = {state.due_at for state in store.runs() if state.is_complete}
+    return tuple(due for due in dues if due not in done)
 
 
 def _scheduled(flow: Flow, first: date, last: date) -> list[datetime]:
