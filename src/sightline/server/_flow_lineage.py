@@ -10,7 +10,8 @@ from sightline.data import Verdict
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow and DuckDB take long
 from sightline.flow.run import RunFolder, RunState, StepState
 from sightline.flow.spec import Flow, FlowStep
-from sightline.server._flow_runs import FlowRuns, NeedsFlows, arrow_type, ends_of, step_age
+from sightline.server._flow_grids import arrow_type
+from sightline.server._flow_runs import FlowRuns, NeedsFlows, ends_of, step_age
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import JsonResponse, TypeResponse
 from sightline.server._studio import StudioDep

@@ -1,14 +1,10 @@
-"""Runs of flows: their history with verdicts, the rows of each step, how values went, and what two runs differ in."""
+"""Runs of flows: their history with verdicts, what became of each step, when its rows were read, and whom it told."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime, time
-from decimal import Decimal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import orjson
 from fastapi import APIRouter, Depends, Query, Response
-from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
 from sightline.data import Verdict
@@ -19,20 +15,18 @@ from sightline.flow.run import FlowStore, RunFolder, RunState, StepState
 from sightline.flow.spec import Flow, FlowStep, SourceStep, write_flow_step
 from sightline.project import Documents, check_name
 from sightline.server._caches import Cache
+from sightline.server._flow_grids import arrow_type
 from sightline.server._problems import ProblemError, names_not_found
-from sightline.server._shapes import GridResponse, JsonResponse, TypeResponse, box_shape, encodable
-from sightline.server._studio import Studio, StudioDep, WindowDep
+from sightline.server._shapes import JsonResponse, TypeResponse
+from sightline.server._studio import Studio, StudioDep
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sightline.flow.run import CellPlace
 
 # The runs of a project's flows: what became of them, and their rows, window by window.
 
 SUFFIX = ".flow.yaml"
-TOLD_COLUMNS = ("_held_because", "_kept_from")
-"""Columns of a flow's own that people want to see: why a row was held back, and when an older one was read."""
 CACHED_RUNS = 2_000  # states of runs that stay in memory; each is some kilobytes
 CACHED_FILES = 64  # files of rows of which it is remembered where their batches begin
 
@@ -141,98 +135,10 @@ class FlowRuns:
         return folder.rows(flow.holder(step) if flow and step in flow.steps else step)
 
 
-# Rows of flows as the API shows them: windows of Arrow tables in the same shape as every other grid.
-
-
-def arrow_grid(
-    rows: "pa.Table",
-    offset: int,
-    total: int,
-    filled: Mapping[str, int],
-    places: "Mapping[str, Sequence[CellPlace | None]]",
-) -> dict[str, Any]:
-    """A window of rows; cells that were seen on a page name it. Of the columns that only flows have, few are told."""
-    nothing = [None] * rows.num_rows
-    columns = []
-    for field in rows.schema:
-        if field.name.startswith("_") and field.name not in TOLD_COLUMNS:
-            continue
-        texts = [plain_text(value) for value in rows.column(field.name).to_pylist()]
-        seen = places.get(field.name, nothing)
-        columns.append(
-            {
-                "name": field.name,
-                "type": arrow_type(field.type),
-                "filled": filled.get(field.name, total),
-                "misfits": [],
-                "ambiguous": None,
-                "texts": texts,
-                "values": texts,
-                "boxes": [box_shape(place.box) if place else None for place in seen],
-                "nodes": [list(place.nodes) if place else None for place in seen],
-                "pages": [place.page if place else None for place in seen],
-            }
-        )
-    return {"offset": offset, "total": total, "columns": columns, "row_boxes": nothing}
-
-
-def arrow_type(kind: "pa.DataType") -> dict[str, str]:
-    """The type of a column, in one word and in words.
-
-    >>> import pyarrow as pa
-    >>> arrow_type(pa.decimal128(12, 2))
-    {'kind': 'number', 'words': 'number with 2 decimals'}
-    """
-    import pyarrow as pa
-
-    if pa.types.is_decimal(kind):
-        return {"kind": "number", "words": f"number with {kind.scale} decimals" if kind.scale else "whole number"}
-    if pa.types.is_integer(kind):
-        return {"kind": "number", "words": "whole number"}
-    if pa.types.is_floating(kind):
-        return {"kind": "number", "words": "number"}
-    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
-        return {"kind": "date", "words": "date" if pa.types.is_date(kind) else "date and time"}
-    if pa.types.is_boolean(kind):
-        return {"kind": "boolean", "words": "yes or no"}
-    if pa.types.is_nested(kind):
-        return {"kind": "list", "words": "list" if pa.types.is_list(kind) else "record"}
-    return {"kind": "text", "words": "text"}
-
-
-def plain_text(value: Any) -> str | None:
-    """A value as people read it: plain numbers and ISO dates; lists as JSON."""
-    match value:
-        case None:
-            return None
-        case str():
-            return encodable(value)
-        case bool():
-            return "yes" if value else "no"
-        case datetime() | date() | time():
-            return value.isoformat()
-        case Decimal():
-            return f"{value:f}"
-        case float() if value.is_integer() and abs(value) < 1e15:
-            return str(int(value))
-        case list() | dict():
-            return orjson.dumps(value, default=str).decode()
-        case bytes():
-            return value.hex()
-    return str(value)
-
-
-def plain_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, str | None]]:
-    """Rows with texts for their values."""
-    return [{name: plain_text(value) for name, value in row.items()} for row in rows]
-
-
 router = APIRouter(tags=["flow runs"], dependencies=[NeedsFlows])
 
 MOST_RUNS = 1_000
-MOST_RELEASED = 10_000  # rows that are named one by one
 MOST_REASONS = 3  # of a run in the list; the run itself has all
-MOST_WINDOW = 5_000
 
 Limit = Annotated[int, Query(ge=0, le=MOST_RUNS)]
 
@@ -452,106 +358,6 @@ def alerts_of(folder: RunFolder, state: RunState) -> list[dict[str, Any]]:
     return found
 
 
-# ---------------------------------------------------------------------- rows
-
-
-@router.get("/flows/{name}/runs/{run_id}/steps/{step}/rows", response_model=GridResponse)
-def show_step_rows(
-    name: str, run_id: str, step: str, studio: StudioDep, window: WindowDep, *, held: bool = False
-) -> Response:
-    """A window of the rows of a step, or of those that it held back; each cell that was seen on a page names it."""
-    history = studio.part(FlowRuns)
-    folder, state = history.run(name, run_id)
-    windows = history.windows(history.rows_path(state, step, held=held))
-    rows = windows.window(window.offset, min(window.limit, MOST_WINDOW))
-    flow = history.flow_of(state)
-    places = flow_run.cell_places(flow, folder, step, rows) if flow and step in flow.steps else {}
-    filled = {} if held or step not in state.steps else state.steps[holder_of(flow, step)].filled
-    return JsonResponse(arrow_grid(rows, min(window.offset, windows.total), windows.total, filled, places))
-
-
-class HistogramResponse(TypedDict):
-    """How numbers are spread."""
-
-    edges: list[float]
-    counts: list[int]
-
-
-class ColumnProfileResponse(TypedDict):
-    """What a column holds."""
-
-    name: str
-    type: str
-    filled: int
-    distinct: int | None
-    histogram: HistogramResponse | None
-    commonest: list[tuple[str, int]]
-
-
-class ProfileResponse(TypedDict):
-    """What the columns of a step hold."""
-
-    rows: int
-    columns: list[ColumnProfileResponse]
-
-
-@router.get("/flows/{name}/runs/{run_id}/steps/{step}/profile", response_model=ProfileResponse)
-def show_step_profile(name: str, run_id: str, step: str, studio: StudioDep, *, held: bool = False) -> Response:
-    """What the columns of a step hold: how full they are, how their values are spread, and which come often."""
-    history = studio.part(FlowRuns)
-    folder, state = history.run(name, run_id)
-    path = history.rows_path(state, step, held=held)
-    return JsonResponse(
-        {"rows": history.windows(path).total, "columns": list(flow_run.kept_profiles(path, folder.path))}
-    )
-
-
 def holder_of(flow: Flow | None, step: str) -> str:
     """The step that holds the rows which a step hands on."""
     return flow.holder(step) if flow and step in flow.steps else step
-
-
-# ---------------------------------------------------------------------- quarantine
-
-
-class ReleaseRequest(BaseModel):
-    """Rows in quarantine, by their numbers from 0 on, or all of them."""
-
-    rows: list[Annotated[int, Field(ge=0)]] = Field(default_factory=list, max_length=MOST_RELEASED)
-    all: bool = False
-
-
-class ReleasedResponse(TypedDict):
-    """How many rows were released, and in words what comes of it."""
-
-    released: int
-    before: int
-    words: str
-
-
-@router.post("/flows/{name}/runs/{run_id}/steps/{step}/release", response_model=ReleasedResponse)
-def release(name: str, run_id: str, step: str, wanted: ReleaseRequest, studio: StudioDep) -> Response:
-    """Release rows that a check held back: from the next run on they are let through, until their values change."""
-    history = studio.part(FlowRuns)
-    folder, _ = history.run(name, run_id)
-    with names_not_found():
-        check_name(step, "a step")
-    if not wanted.rows and not wanted.all:
-        raise UsageError("Name the rows to release, or say `all`.")
-    found = flow_run.release_rows(history.store(name), folder, step, None if wanted.all else wanted.rows)
-    words = _release_words(found.rows, found.before)
-    return JsonResponse({"released": found.rows, "before": found.before, "words": words})
-
-
-def _release_words(rows: int, before: int) -> str:
-    """What comes of a release.
-
-    >>> _release_words(2, 0)
-    '2 rows are released; run the flow again from this run to deliver them.'
-    """
-    again = f", {before} of them already before" if before else ""
-    subject = "1 row is" if rows == 1 else f"{rows} rows are"
-    return f"{subject} released{again}; run the flow again from this run to deliver them."
-
-
-# ---------------------------------------------------------------------- over several runs

@@ -10,13 +10,12 @@ from sightline.data import Verdict
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow and DuckDB take long
 from sightline.flow.run import RunState, StepState
 from sightline.flow.spec import Flow
+from sightline.server._flow_grids import plain_rows, plain_text
 from sightline.server._flow_runs import (
     MOST_RUNS,
     FlowRuns,
     NeedsFlows,
     holder_of,
-    plain_rows,
-    plain_text,
 )
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import JsonResponse

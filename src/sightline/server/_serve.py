@@ -24,6 +24,7 @@ from sightline.server import (
     _flow_backfills,
     _flow_jobs,
     _flow_lineage,
+    _flow_rows,
     _flow_runs,
     _flow_series,
     _flow_versions,
@@ -44,7 +45,7 @@ from sightline.server import (
 )
 from sightline.server._access import Access, Guard
 from sightline.server._bundle import WEB, bundle_router
-from sightline.server._flow_jobs import FlowScheduler
+from sightline.server._flow_scheduler import FlowScheduler
 from sightline.server._problems import handle_problems
 from sightline.server._studio import Studio, StudioSettings
 
@@ -152,6 +153,7 @@ RESOURCES: tuple[APIRouter, ...] = (
     _repairs.router,
     _runs.router,
     _flow_runs.router,
+    _flow_rows.router,
     _flow_series.router,
     _flow_lineage.router,
     _home.router,
