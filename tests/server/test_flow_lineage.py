@@ -182,6 +182,11 @@ def test_a_flow_without_a_delivery_has_a_lineage_too(tmp_path: Path) -> None:
         assert [(one["name"], _uses(one)) for one in found] == [("b", {"n": ["a.name transformation"]})]
         found = studio.get(f"/flows/prices/runs/{failed}/lineage")
         assert [(one["name"], one["columns"]) for one in found["deliveries"]] == [("b", [])]
+        told = studio.get(f"/flows/prices/runs/{failed}")
+        assert told["reasons"] == ["a: shop.csv: cannot be read (No such file or directory); check its name."]
+        assert told["steps"][0]["reasons"] == [
+            told["reasons"][0].removeprefix("a: ")
+        ]  # where it is is nobody's business
         assert studio.get("/flows/prices/runs/nowhere/lineage", 404)["code"] == "not-found"
 
 

@@ -17,6 +17,7 @@ from sightline.server._flow_runs import step_age
 from sightline.server._flows import StudioFlows
 from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
+from sightline.server._problems import without_folders
 from sightline.server._shapes import JobResponse, Json, encodable
 from sightline.server._studio import Studio, StudioDep
 
@@ -252,8 +253,8 @@ def event_shape(event: "FlowEvent", flow: Flow) -> dict[str, Any]:
 
 
 def without_file(text: str, flow: Flow) -> str:
-    """A message without the path of the flow, which everybody who sees it has open."""
-    return text.replace(f"{flow.file}, line", "line")
+    """A message without the path of the flow, which everybody who sees it has open, and without other folders."""
+    return without_folders(text.replace(f"{flow.file}, line", "line"))
 
 
 def _why_not(draft: FlowDraft, name: str) -> str:

@@ -1,6 +1,6 @@
 """Runs of flows: their history with verdicts, what became of each step, when its rows were read, and whom it told."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -16,7 +16,7 @@ from sightline.flow.spec import Flow, FlowStep, SourceStep, write_flow_step
 from sightline.project import Documents, check_name
 from sightline.server._caches import Cache
 from sightline.server._flow_grids import arrow_type
-from sightline.server._problems import ProblemError, names_not_found
+from sightline.server._problems import ProblemError, names_not_found, without_folders
 from sightline.server._shapes import JsonResponse, TypeResponse
 from sightline.server._studio import Studio, StudioDep
 
@@ -251,7 +251,7 @@ def show_flow_run(name: str, run_id: str, studio: StudioDep) -> Response:
         run_info(state, flow, is_running=is_running)
         | {
             "flow": name,
-            "reasons": list(state.reasons),
+            "reasons": _told(state.reasons),
             "variables": dict(state.variables),
             "text": state.text,
             "steps": [_step(one, state, flow, history, is_running=is_running) for one in names],
@@ -269,14 +269,19 @@ def run_info(state: RunState, flow: Flow | None, *, is_running: bool) -> dict[st
         "due": state.due or state.began,
         "dated": state.dated,
         "abandoned": state.abandoned,
-        "notices": list(state.notices),
+        "notices": _told(state.notices),
         "verdict": state.verdict,
         "running": is_running,
         "seconds": round(sum(step.seconds for step in state.steps.values()), 3),
         "rows": delivered_rows(state, flow),
         "held": sum(step.held for step in state.steps.values()),
-        "reasons": list(state.reasons[:MOST_REASONS]),
+        "reasons": _told(state.reasons[:MOST_REASONS]),
     }
+
+
+def _told(sentences: Iterable[str]) -> list[str]:
+    """Sentences about a run, without the folders of this machine."""
+    return list(map(without_folders, sentences))
 
 
 def delivered_rows(state: RunState, flow: Flow | None) -> int:
@@ -310,8 +315,8 @@ def _step(name: str, state: RunState, flow: Flow | None, history: FlowRuns, *, i
         "held": own.held,
         "seconds": round(own.seconds, 3),
         "verdict": own.verdict,
-        "reasons": list(own.reasons),
-        "notes": list(own.notes),
+        "reasons": _told(own.reasons),
+        "notes": _told(own.notes),
         "counts": dict(own.counts),
         "key": list(flow.key_of(name, [column for column, _ in columns])) if flow else [],
         "columns": [

@@ -179,12 +179,7 @@ function OpenRun({ run }: { run: FlowRunState }) {
       }
       panel={
         <>
-          {[run.abandoned, ...run.notices].filter(Boolean).map((notice) => (
-            <p key={notice} className={css.notice}>
-              <Icon name={notice === run.abandoned ? "warn" : "info"} size={14} />
-              <span>{notice}</span>
-            </p>
-          ))}
+          <Notices run={run} />
           <RunSteps run={run} chosen={step?.name} onChoose={choose} />
           {step && step.reasons.length + step.notes.length > 0 && (
             <Fold title={`About ${step.name}`}>
@@ -238,12 +233,34 @@ function OpenRun({ run }: { run: FlowRunState }) {
               label={`Rows of ${step?.name}`}
             />
           ) : (
-            step && !grid.error && <Busy>Reading rows …</Busy>
+            step &&
+            !grid.error &&
+            (HAS_ROWS.has(step.state) ? (
+              <Busy>Reading rows …</Busy>
+            ) : (
+              <p className={css.none}>{step.name} has no rows in this run.</p>
+            ))
           )}
           {grid.rows && cell && <CellDetail rows={grid.rows} cell={cell} />}
         </div>
       }
     />
+  );
+}
+
+/** What to know of a run beside its steps: why it was closed before its end, and what could not be told to whom. */
+function Notices({ run }: { run: FlowRunState }) {
+  const notices = [run.abandoned, ...run.notices].filter(Boolean);
+  if (!notices.length) return null;
+  return (
+    <ul className={css.notices} aria-label="What to know of this run">
+      {notices.map((notice) => (
+        <li key={notice}>
+          <Icon name={notice === run.abandoned ? "warn" : "info"} size={14} />
+          <span title={notice}>{notice}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
