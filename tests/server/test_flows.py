@@ -234,6 +234,27 @@ def test_the_head_of_a_flow_is_edited(studio: Running, flow: dict[str, Any]) -> 
     assert "schedule" not in state["text"]
 
 
+def test_how_a_flow_runs_and_whom_it_tells_is_edited(studio: Running, flow: dict[str, Any]) -> None:
+    """In the forms that the file has; a value that is none is a problem at its key, and other keys are refused."""
+    team, place = {"secret": "team"}, "mailto://anna@shop.example"
+    state = _edit(studio, flow, action="secrets", values={"team": {"environment": "TEAM"}})
+    assert set(state["settings"].values()) == {None}
+    state = _edit(studio, state, action="setting", key="on_failure", value=[team, place])
+    state = _edit(studio, state, action="setting", key="resume_within", value="30 minutes")
+    state = _edit(studio, state, action="setting", key="on_success", value=team)
+    told = {"resume_within": "30 minutes", "on_failure": [team, place], "on_suspicious": None, "on_success": team}
+    assert state["settings"] == told
+    keys = [line.split(":")[0] for line in state["text"].splitlines() if line and line[0].isalpha()]
+    assert keys == ["flow", "about", "secrets", "resume_within", "on_failure", "on_success", "steps"]
+    state = _edit(studio, state, action="setting", key="resume_within", value="soon")
+    (problem,) = [one for one in state["problems"] if one["key"] == "resume_within"]
+    assert "isn't a length of time; write one such as `30 minutes`" in problem["message"]
+    state = _edit(studio, state, action="setting", key="resume_within", value=None)
+    assert (state["settings"]["resume_within"], state["problems"]) == (None, [])
+    assert "no setting 'steps'" in _edit(studio, state, 422, action="setting", key="steps", value={})["detail"]
+    assert "needs 'key'" in _edit(studio, state, 422, action="setting", value="x")["detail"]
+
+
 def test_a_text_without_keys_has_no_head_and_no_steps(studio: Running, flow: dict[str, Any]) -> None:
     """Nothing can be written into a text that is only a word, or a list."""
     for text in ("word", "- one\n- two\n"):
@@ -309,6 +330,11 @@ def test_the_palette_has_a_form_for_every_key(studio: Running) -> None:
     columns = next(key for key in kinds["normalise"]["keys"] if key["key"] == "columns")
     money = next(kind for kind in columns["form"]["kinds"] if kind["word"] == "money")
     assert {"money", "to", "rates", "date"} <= {key["key"] for key in money["keys"]}
+    for word in ("read", "query", "extract", "collect", "play"):
+        keys = {key["key"]: (key["label"], key["form"]) for key in kinds[word]["keys"]}
+        assert keys["optional"] == ("Optional", {"kind": "flag"})
+        assert keys["keep_last"] == ("Keep last rows for", {"kind": "duration"})
+        assert keys["on_new_column"] == ("A new column", {"kind": "choice", "options": ["keep", "ignore", "stop"]})
 
 
 def test_a_schedule_is_previewed(studio: Running) -> None:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from sightline.cli._console import complain, output, print_json, remark
 from sightline.cli._flags import Flags, argument, flag, set_values, switch
-from sightline.cli._flows import VERDICT_STYLES, day_or_time, watched_steps
+from sightline.cli._flows import VERDICT_STYLES, watched_steps
 from sightline.cli._sources import JsonFlags
 from sightline.cli._text import clean, counted
 from sightline.errors import SightlineError, UsageError
@@ -98,14 +98,14 @@ def _folder(flow: Flow, flags: TestFlags) -> Path:
 
 def _captured(flow: Flow, flags: TestFlags, given: dict[str, str]) -> dict[str, object]:
     """Run a flow over its sources, and keep what they read."""
-    from sightline.flow.run import capture_case
+    from sightline.flow.run import capture_case, day_or_time
 
     now, folder = datetime.now(UTC), _folder(flow, flags)
     with watched_steps(flow, quiet=flags.json) as listener:
         found = capture_case(
             flow,
             folder,
-            due=day_or_time(flags.date) if flags.date else now,
+            due=day_or_time(flags.date, "--date") if flags.date else now,
             now=now,
             given=given,
             trust=flags.trust,

@@ -1,13 +1,13 @@
 """`sightline run`, `plan` and `schedule`, and what all commands about flows share."""
 
 import os
-import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -20,7 +20,7 @@ from sightline.cli._flags import Flags, argument, flag, set_values, switch
 from sightline.cli._operating import OperatingFlags
 from sightline.cli._sources import SUSPICIOUS, JsonFlags
 from sightline.cli._text import clean, counted
-from sightline.errors import SightlineError, UsageError
+from sightline.errors import UsageError
 from sightline.files import write_bytes
 from sightline.flow.run import FlowStore
 from sightline.flow.schedule import ScheduledFlow, ScheduledRun, ScheduleSettings, Timetable, kept_apart
@@ -46,8 +46,6 @@ _SIGNS = {
 
 NOTHING_TO_DO = 4
 """The exit status where no due date is left to be run."""
-
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 FlowFile = Annotated[Path, argument(metavar="FLOW", help="A flow, *.flow.yaml.")]
 
@@ -193,30 +191,33 @@ def _run_dates(
     flow: Flow, which: FlowFlags, flags: RunFlags, operating: OperatingFlags, watchers: "Sequence[RunWatcher]"
 ) -> None:
     """Run a flow for each due date between two days; one that fails does not stop the others."""
-    from sightline.flow.run import due_dates
+    from sightline.flow.run import due_dates, nothing_due, read_day, run_dates
 
-    first = _day(flags.first or "", "--from")
-    last = _day(flags.last, "--to") if flags.last else datetime.now(UTC).date()
+    first = read_day(flags.first or "", "--from")
+    last = read_day(flags.last, "--to") if flags.last else None
     dues = due_dates(flow, which.of(flow), first, last, now=datetime.now(UTC), missing=flags.missing)
     runs: list[dict[str, object]] = []
-    if not dues:
-        _nothing_to_do(
-            f"{flow.name} has no due date from {first} to {last} that is left to be run", runs, json=flags.json
-        )
+    if why := nothing_due(flow, dues, first, last):
+        _nothing_to_do(why, runs, json=flags.json)
+    numbers = count(1)
+
+    def run(due: datetime) -> "FlowRun":
+        remark(f"{next(numbers)} of {len(dues)}: {due:%Y-%m-%d %H:%M %Z}")
+        return _run_once(flow, which, flags, due, operating, watchers)
+
     status = 0
-    for number, due in enumerate(dues, 1):
-        remark(f"{number} of {len(dues)}: {due:%Y-%m-%d %H:%M %Z}")
-        try:
-            found = _run_once(flow, which, flags, due, operating, watchers)
-        except SightlineError as problem:
-            complain(problem.message)
-            runs.append({"due": due.isoformat(), "error": {"type": type(problem).__name__, "message": problem.message}})
+    for done in run_dates(dues, run):
+        if done.run is None:
+            assert done.problem is not None
+            said = done.problem.message
+            complain(said)
+            runs.append({"due": done.due.isoformat(), "error": {"type": type(done.problem).__name__, "message": said}})
             status = 1
             continue
-        runs.append(run_document(found.state)["run"])  # type: ignore[arg-type]
-        if found.errors:
+        runs.append(run_document(done.run.state)["run"])  # type: ignore[arg-type]
+        if done.run.errors:
             status = 1
-        elif found.verdict != "ok" and status == 0:
+        elif done.run.verdict != "ok" and status == 0:
             status = SUSPICIOUS
     if flags.json:
         print_json({"runs": runs})
@@ -232,30 +233,10 @@ def _nothing_to_do(why: str, runs: "list[dict[str, object]]", *, json: bool) -> 
 
 
 def _due_date(text: str | None, flow: Flow, store: FlowStore) -> datetime | None:
-    """The time that a run is for; a day means the one due date that it has, and a time without a zone is of UTC."""
-    if text is None:
-        return None
-    if _DAY.fullmatch(text):
-        from sightline.flow.run import due_on_day
+    """The due date that is meant by --date, if it is given."""
+    from sightline.flow.run import due_meant
 
-        return due_on_day(flow, store, _day(text, "--date"))
-    return day_or_time(text)
-
-
-def day_or_time(text: str) -> datetime:
-    """A time; without a zone it is of UTC, and a day means its beginning."""
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError as problem:
-        raise UsageError(f"--date {text} isn't a date; write it as 2026-11-01 or 2026-11-01T06:30+01:00.") from problem
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _day(text: str, flag: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError as problem:
-        raise UsageError(f"{flag} {text} isn't a day; write it as 2026-11-01.") from problem
+    return None if text is None else due_meant(text, flow, store, "--date")
 
 
 def run_document(state: "RunState") -> dict[str, object]:

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from sightline._version import __version__
 from sightline.data import FORMATS
 from sightline.extras import EXTRAS, Extra, install_command, is_installed
-from sightline.server._flow_jobs import FlowScheduler
+from sightline.server._flow_scheduler import FlowScheduler
 from sightline.server._shapes import JsonResponse
 from sightline.server._studio import StudioDep
 

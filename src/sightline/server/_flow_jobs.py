@@ -1,8 +1,7 @@
 """Plans and runs of flows: long work whose events are the moments of each step."""
 
-import threading
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,22 +10,24 @@ from pydantic import BaseModel, Field
 from typing_extensions import TypedDict
 
 from sightline.data import Verdict
-from sightline.errors import OutputError, SightlineError, UsageError
+from sightline.errors import UsageError
+from sightline.flow.run import due_meant
 from sightline.flow.spec import Flow, FlowDraft
+from sightline.server._flow_runs import step_age
 from sightline.server._flows import StudioFlows
-from sightline.server._job_registry import ENDED, JobHandle
+from sightline.server._job_registry import JobHandle
 from sightline.server._jobs import accepted
-from sightline.server._problems import ProblemError
+from sightline.server._problems import without_folders
 from sightline.server._shapes import JobResponse, Json, encodable
 from sightline.server._studio import Studio, StudioDep
 
 if TYPE_CHECKING:
-    from sightline.flow.run import FlowEvent
-    from sightline.flow.schedule import Schedule, ScheduledFlow, ScheduledRun
+    from sightline.flow.run import FlowEvent, FlowRun
 
 router = APIRouter(tags=["flows"])
 
 SHOWN_ROWS = 20  # of each step in a plan; what fits beside the picture
+LONGEST_DATE = 100  # characters of what may be a date
 LONGEST_CELL = 500  # characters of a value in a plan; a page of text tells no more than its beginning
 MOST_VALUES = 50  # of a list in a cell
 LARGEST_INT = 2**53  # what a number in JavaScript can hold
@@ -36,10 +37,12 @@ TOLD_SECONDS = 0.1  # how often a step tells how many rows it has; more often no
 class FlowRunRequest(BaseModel):
     """How to run a flow: anew even if the last run was interrupted, with other values of variables, or from a run.
 
-    A run `from` an earlier one takes over what that did in the same way.
+    A run `from` an earlier one takes over what that did in the same way. `date` is the day or the time that the run is
+    for; now, if it is not said.
     """
 
     fresh: bool = False
+    date: str = Field(default="", max_length=LONGEST_DATE)
     variables: dict[str, str] = Field(default_factory=dict)
     from_run: str = Field(default="", alias="from", max_length=200)
 
@@ -72,6 +75,9 @@ class StepStateResponse(TypedDict):
     reasons: list[str]
     notes: list[str]
     counts: dict[str, int]
+    at: str
+    stands_in: bool
+    missing: bool
 
 
 class StepProgressResponse(TypedDict):
@@ -114,7 +120,7 @@ def plan(name: str, studio: StudioDep) -> Response:
         from sightline.flow.run import plan_flow  # with DuckDB and Arrow, which the server starts without
 
         flow = draft.sound_part()
-        listen = _listener(job, flow, tell_all=False)
+        listen = run_listener(job, flow, tell_all=False)
         found = plan_flow(flow, store=flows.folder, shown=SHOWN_ROWS, on_event=listen, cancel=job.cancel)
         planned = {step.name: step for step in found.steps}
         steps = {}
@@ -125,7 +131,7 @@ def plan(name: str, studio: StudioDep) -> Response:
                 "rows": [plain_row(row) for row in known.rows] if known else [],
                 "rows_known": known.count if known else None,
                 "notes": list(known.notes) if known else [],
-                "problem": (_without_file(known.problem, flow) or None) if known else _why_not(draft, step.name),
+                "problem": (without_file(known.problem, flow) or None) if known else _why_not(draft, step.name),
             }
         mappings = {
             step: {column: dict(one) for column, one in columns.items()} for step, columns in found.mappings.items()
@@ -145,7 +151,8 @@ def run(name: str, wanted: FlowRunRequest, studio: StudioDep) -> Response:
     """Run a flow; it keeps the text that it has now, whatever is edited meanwhile. One run of a flow at a time."""
     flows = studio.part(StudioFlows)
     flow = flow_to_run(flows, name).with_variables(wanted.variables)
-    return accepted(flows.start(name, run_work(studio, flow, fresh=wanted.fresh, from_run=wanted.from_run)))
+    due = due_meant(wanted.date.strip(), flow, flows.store(name)) if wanted.date.strip() else None
+    return accepted(flows.start(name, run_work(studio, flow, fresh=wanted.fresh, from_run=wanted.from_run, due=due)))
 
 
 def flow_to_run(flows: StudioFlows, name: str) -> Flow:
@@ -159,28 +166,45 @@ def flow_to_run(flows: StudioFlows, name: str) -> Flow:
 
 
 def run_work(
-    studio: Studio, flow: Flow, *, fresh: bool = False, from_run: str = "", due: datetime | None = None
+    studio: Studio,
+    flow: Flow,
+    *,
+    fresh: bool = False,
+    from_run: str = "",
+    due: datetime | None = None,
+    scheduled: datetime | None = None,
 ) -> Callable[[JobHandle], Any]:
-    """What a job does that runs a flow, now or because it was due."""
+    """What a job does that runs a flow, now, for a date that somebody gave, or because it was due by its schedule."""
 
-    def work(job: JobHandle) -> dict[str, Any]:
+    def work(job: JobHandle) -> FlowRunResult:
         from sightline.flow.run import run_due, run_flow
 
-        how: Any = {
-            "store": studio.folder,
-            "loader": studio.flow_loader,
-            "on_event": _listener(job, flow),
-            "cancel": job.cancel,
-        }
-        found = run_flow(flow, fresh=fresh, from_run=from_run, **how) if due is None else run_due(flow, due, **how)
-        reasons = [_without_file(reason, flow) for reason in found.state.reasons]
-        return {"run": found.id, "verdict": found.verdict, "reasons": reasons}
+        how = run_surroundings(studio, job, run_listener(job, flow))
+        if scheduled is not None:
+            return run_result(run_due(flow, scheduled, **how), flow)
+        return run_result(run_flow(flow, fresh=fresh, from_run=from_run, due=due, **how), flow)
 
     return work
 
 
-def _listener(job: JobHandle, flow: Flow, *, tell_all: bool = True) -> "Callable[[FlowEvent], None]":
-    """Tells what happens to a run; how many rows a step has, not more often than people can read."""
+def run_surroundings(studio: Studio, job: JobHandle, listener: "Callable[[FlowEvent], None]") -> Any:
+    """What every run of a flow gets from the Studio, as keywords."""
+    return {"store": studio.folder, "loader": studio.flow_loader, "on_event": listener, "cancel": job.cancel}
+
+
+def run_result(found: "FlowRun", flow: Flow) -> FlowRunResult:
+    """What became of a run."""
+    reasons = [without_file(reason, flow) for reason in found.state.reasons]
+    return {"run": found.id, "verdict": found.verdict, "reasons": reasons}
+
+
+def run_listener(
+    job: JobHandle, flow: Flow, *, tell_all: bool = True, progress: Callable[[str], None] | None = None
+) -> "Callable[[FlowEvent], None]":
+    """Tells what happens to a run; how many rows a step has, not more often than people can read.
+
+    `progress` tells how far the job is if it does more than this run; it is given the step.
+    """
     total, ended = len(flow.steps), set[str]()
     told: dict[str, float] = {}
 
@@ -193,7 +217,10 @@ def _listener(job: JobHandle, flow: Flow, *, tell_all: bool = True) -> "Callable
             ended.add(event.step)
         if tell_all:
             job.found(event_shape(event, flow))
-        job.progress(len(ended), total, event.step)
+        if progress is not None:
+            progress(event.step)
+        else:
+            job.progress(len(ended), total, event.step)
 
     return listen
 
@@ -206,7 +233,7 @@ def event_shape(event: "FlowEvent", flow: Flow) -> dict[str, Any]:
         "step": event.step,
         "rows": event.rows,
         "seconds": round(event.seconds, 3),
-        "detail": encodable(_without_file(event.detail, flow)),
+        "detail": encodable(without_file(event.detail, flow)),
         "pace": event.pace,
         "progress": {"done": progress.done, "total": progress.total} if progress else None,
         "state": {
@@ -215,18 +242,19 @@ def event_shape(event: "FlowEvent", flow: Flow) -> dict[str, Any]:
             "held": state.held,
             "seconds": state.seconds,
             "verdict": state.verdict,
-            "reasons": [encodable(_without_file(reason, flow)) for reason in state.reasons],
+            "reasons": [encodable(without_file(reason, flow)) for reason in state.reasons],
             "notes": [encodable(note) for note in state.notes],
             "counts": dict(state.counts),
+            **step_age(state),
         }
         if state
         else None,
     }
 
 
-def _without_file(text: str, flow: Flow) -> str:
-    """A message without the path of the flow, which everybody who sees it has open."""
-    return text.replace(f"{flow.file}, line", "line")
+def without_file(text: str, flow: Flow) -> str:
+    """A message without the path of the flow, which everybody who sees it has open, and without other folders."""
+    return without_folders(text.replace(f"{flow.file}, line", "line"))
 
 
 def _why_not(draft: FlowDraft, name: str) -> str:
@@ -257,146 +285,3 @@ def _plain(value: Any) -> Any:
         return [_plain(one) for one in value[:MOST_VALUES]]
     text = encodable(str(value))
     return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
-
-
-# -- runs flows when they are due -----------------------------------------------------------------------------------
-
-LOOKING_SECONDS = 60.0  # between two looks at flows that were changed with another editor, and at others' locks
-
-
-class _StudioClosed(Exception):
-    """The Studio is closing; whatever runs is taken up again when it is opened next."""
-
-
-class FlowScheduler:
-    """A thread with a schedule of all flows that have one; it begins anew whenever one of them changes."""
-
-    def __init__(self, studio: Studio) -> None:
-        self._studio = studio
-        self._awake = threading.Event()
-        self._stopping = False
-        self._thread: threading.Thread | None = None
-        self._planned: dict[str, str] = {}
-        self._schedule: Schedule | None = None
-        self.words = "No flow has a schedule."
-
-    @property
-    def _flows(self) -> StudioFlows:
-        return self._studio.part(StudioFlows)
-
-    def start(self) -> None:
-        """Begin."""
-        self._flows.on_change = self._awake.set
-        self._thread = threading.Thread(target=self._work, name="schedule", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End; a run that goes on is ended with the other jobs, and taken up at the next start."""
-        self._stopping = True
-        self._awake.set()
-
-    # ------------------------------------------------------------------ as the clock of a schedule
-
-    def now(self) -> datetime:
-        """The present instant, in UTC."""
-        return datetime.now(UTC)
-
-    def wait(self, seconds: float) -> None:
-        """Wait until something is due or a flow changes; a schedule that is no longer the right one is stopped."""
-        self._sleep(seconds)
-        if self._schedule is not None and (self._stopping or self._wanted() != self._planned):
-            self._schedule.stop()
-
-    def wake(self) -> None:
-        """End the wait: the flows are looked at again."""
-        self._awake.set()
-
-    def _sleep(self, seconds: float) -> None:
-        self._awake.wait(min(seconds, LOOKING_SECONDS))
-        self._awake.clear()
-
-    # ------------------------------------------------------------------ the thread
-
-    def _work(self) -> None:
-        while not self._stopping:
-            self._planned = self._wanted()
-            if not self._planned:
-                self.words = "No flow has a schedule."
-                self._sleep(LOOKING_SECONDS)
-                continue
-            try:
-                self._serve()
-            except _StudioClosed:
-                return
-            except SightlineError as problem:
-                self.words = f"Flows are not run on time from here: {problem.message}"
-                self._sleep(LOOKING_SECONDS)
-
-    def _serve(self) -> None:
-        from sightline.flow.schedule import Schedule
-
-        flows = [self._scheduled(name, text) for name, text in self._planned.items()]
-        count = f"{len(flows)} flows are" if len(flows) > 1 else f"{flows[0].name} is"
-        self.words = f"{count} run on time while the Studio is open."
-        self._schedule = Schedule(flows, self._studio.folder, run=self._run, clock=self)
-        self._schedule.serve()
-
-    def _scheduled(self, name: str, text: str) -> "ScheduledFlow":
-        from sightline.flow.schedule import ScheduledFlow, Timetable
-
-        return ScheduledFlow(name, Timetable.read(text))
-
-    def _wanted(self) -> dict[str, str]:
-        """When each flow runs that can run and says when; those with problems wait until they are mended."""
-        found = {}
-        for name in self._flows.kept.names():
-            try:
-                draft = self._flows.draft(self._flows.load(name))
-                if draft.readable and draft.schedule and not draft.problems:
-                    self._scheduled(name, draft.schedule)
-                    found[name] = draft.schedule
-            except (SightlineError, ProblemError):  # deleted meanwhile, unreadable, or not understood: told in the list
-                continue
-        return dict(sorted(found.items()))
-
-    # ------------------------------------------------------------------ one run
-
-    def _run(self, this: "ScheduledRun") -> str:
-        try:
-            flow = flow_to_run(self._flows, this.flow)
-            self._wait_for(self._flows.running(this.flow))
-            job = self._flows.start(this.flow, run_work(self._studio, flow, due=this.due))
-        except ProblemError as problem:
-            if self._stopping:
-                raise _StudioClosed from problem
-            raise UsageError(str(problem)) from problem
-        self._wait_for(job)
-        if self._stopping:
-            raise _StudioClosed
-        return _note(job)
-
-    def _wait_for(self, job: JobHandle | None) -> None:
-        """Until a job has ended."""
-        if job is None:
-            return
-        happened = threading.Event()
-        stop = job.wake(happened.set)
-        try:
-            while job.state not in ENDED:
-                happened.wait(LOOKING_SECONDS)
-                happened.clear()
-        finally:
-            stop()
-
-
-def _note(job: JobHandle) -> str:
-    """What came of a run, for the history of the schedule; one that failed is an error."""
-    if job.state == "cancelled":
-        raise OutputError("It was stopped by somebody; the next run goes on with it.")
-    if job.state == "failed":
-        raise OutputError(str((job.problem or {}).get("detail", "It failed.")))
-    result: dict[str, Any] = job.result
-    reasons = f" ({'; '.join(result['reasons'][:3])})" if result["reasons"] else ""
-    if result["verdict"] == "failed":
-        raise OutputError(f"failed{reasons}; the next run goes on with it.")
-    return f"{result['verdict']}{reasons}"

@@ -10,13 +10,12 @@ from sightline.data import Verdict
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow and DuckDB take long
 from sightline.flow.run import RunState, StepState
 from sightline.flow.spec import Flow
+from sightline.server._flow_grids import plain_rows, plain_text
 from sightline.server._flow_runs import (
     MOST_RUNS,
     FlowRuns,
     NeedsFlows,
     holder_of,
-    plain_rows,
-    plain_text,
 )
 from sightline.server._problems import ProblemError
 from sightline.server._shapes import JsonResponse
@@ -59,10 +58,11 @@ class RowChangesResponse(TypedDict):
 
 
 class SeriesRunResponse(TypedDict):
-    """A run in a chart."""
+    """A run in a chart, at the time that it is for."""
 
     id: str
     began: str
+    due: str
     verdict: Verdict | None
 
 
@@ -103,15 +103,25 @@ class ValueSeriesResponse(TypedDict):
 def show_series(name: str, studio: StudioDep, limit: Annotated[int, Query(ge=1, le=MOST_RUNS)] = 30) -> Response:
     """Rows, rows held back and fill rates of each step over the last runs, the oldest first."""
     history = studio.part(FlowRuns)
-    states = history.states(name, limit)[::-1]
+    states = _by_due_date(history.states(name, limit))
     flow = history.flow_of(states[-1]) if states else None
     names = list(flow.order) if flow else []
     return JsonResponse(
         {
-            "runs": [{"id": one.id, "began": one.began, "verdict": one.verdict} for one in states],
+            "runs": [_in_chart(one) for one in states],
             "steps": {step: _line(step, states, flow) for step in names},
         }
     )
+
+
+def _by_due_date(states: Iterable[RunState]) -> list[RunState]:
+    """Runs in the order of the times that they are for; of those of the same time, the last one tells what it was."""
+    last = {state.due_at: state for state in sorted(states, key=lambda state: state.id)}
+    return [last[due] for due in sorted(last)]
+
+
+def _in_chart(state: RunState) -> dict[str, Any]:
+    return {"id": state.id, "began": state.began, "due": state.due or state.began, "verdict": state.verdict}
 
 
 def _line(step: str, states: list[RunState], flow: Flow | None) -> dict[str, Any]:
@@ -148,8 +158,8 @@ def show_values(  # noqa: PLR0913 - which values
 ) -> Response:
     """What a column was in the last runs, a line for each key; those that changed most come first."""
     history = studio.part(FlowRuns)
-    states = history.states(name, runs)[::-1]
-    shown = [{"id": one.id, "began": one.began, "verdict": one.verdict} for one in states]
+    states = _by_due_date(history.states(name, runs))
+    shown = [_in_chart(one) for one in states]
     if not states:
         return JsonResponse({"runs": [], "key": [], "lines": []})
     flow = history.flow_of(states[-1])

@@ -17,6 +17,7 @@ from sightline.data import Verdict
 from sightline.errors import SightlineError, UsageError
 from sightline.flow.run import FlowStore, RunState
 from sightline.flow.spec import (
+    HEAD_SETTINGS,
     STEP_GROUPS,
     DraftProblem,
     DraftStep,
@@ -163,14 +164,14 @@ class StudioFlows:
             job = self._running.get(name)
             return job if job is not None and job.state not in ENDED else None
 
-    def start(self, name: str, work: JobWork) -> JobHandle:
-        """Start a run; refused while another one of the same flow goes on."""
+    def start(self, name: str, work: JobWork, kind: str = "flow") -> JobHandle:
+        """Start a run, or several; refused while another one of the same flow goes on."""
         with self._lock:
             job = self._running.get(name)
             if job is not None and job.state not in ENDED:
                 told = f"The flow {name} is running already; wait until it ends, or stop it."
                 raise ProblemError("busy", told, job=job.id)
-            started = self._studio.board.start("flow", name, work)
+            started = self._studio.board.start(kind, name, work)
             self._running[name] = started
             return started
 
@@ -226,6 +227,15 @@ class ScheduleResponse(TypedDict):
     problem: str | None
 
 
+class FlowSettingsResponse(TypedDict):
+    """How a flow runs and whom it tells, as its file says it; null is what it does not say."""
+
+    resume_within: Json
+    on_failure: Json
+    on_suspicious: Json
+    on_success: Json
+
+
 class FlowResponse(TypedDict):
     """The state of a flow; `readable` is false if its text is no YAML, and the steps are then those it had before."""
 
@@ -236,6 +246,7 @@ class FlowResponse(TypedDict):
     variables: dict[str, str]
     secrets: dict[str, dict[str, str]]
     schedule: ScheduleResponse
+    settings: FlowSettingsResponse
     steps: list[FlowNodeResponse]
     problems: list[FlowProblemResponse]
     readable: bool
@@ -289,6 +300,7 @@ def flow_state(draft: FlowDraft, drawn: FlowDraft, steps: Steps, *, running: str
         "variables": dict(drawn.variables),
         "secrets": {name: _place(asdict(place)) for name, place in drawn.secrets.items()},
         "schedule": schedule_shape(drawn.schedule),
+        "settings": {key: drawn.head.get(key) for key in HEAD_SETTINGS},
         "steps": [node_shape(step) for step in drawn.steps.values()],
         "problems": [_problem(problem) for problem in draft.problems],
         "readable": draft.readable,
@@ -404,6 +416,7 @@ FlowAction: TypeAlias = Literal[
     "schedule",
     "variables",
     "secrets",
+    "setting",
     "text",
     "restore",
     "undo",
@@ -457,6 +470,7 @@ _NEEDED = {
     "schedule": ("text",),
     "variables": ("values",),
     "secrets": ("values",),
+    "setting": ("key",),
     "text": ("text",),
     "restore": ("version",),
 }
@@ -541,12 +555,21 @@ def _made(flows: StudioFlows, name: str, draft: FlowDraft, wanted: FlowChangeReq
             return connect_steps(draft, wanted.giver or "", wanted.taker or "", wanted.port)
         case "disconnect":
             return disconnect_steps(draft, wanted.giver or "", wanted.taker or "", wanted.port)
+        case "setting":
+            return _with_setting(draft, wanted.key or "", wanted.value)
         case "restore":
             return _written(flows.version(name, wanted.version or "").text, draft, "went back to an earlier version")
         case "text":
             return _written(wanted.text or "", draft, "edited the text")
     value = wanted.values if wanted.action in ("variables", "secrets") else (wanted.text or "").strip()
     return set_head(draft, wanted.action, value)
+
+
+def _with_setting(draft: FlowDraft, key: str, value: Any) -> FlowEdit:
+    """How a flow runs and whom it tells; the other keys above the steps have actions of their own."""
+    if key not in HEAD_SETTINGS:
+        raise UsageError(f"A flow has no setting {key!r:.60}; choose one of {', '.join(HEAD_SETTINGS)}.")
+    return set_head(draft, key, value)
 
 
 def _written(text: str, draft: FlowDraft, words: str) -> FlowEdit:

@@ -191,6 +191,7 @@ def _known(history: FlowRuns, name: str) -> _Known:
         problem = without_folders(error.message)
     states = history.states(name, VERDICTS)
     is_running = bool(states) and not states[0].ended and history.store(name).is_locked
+    states.sort(key=lambda state: (state.due_at, state.id), reverse=True)  # a late day is no news of today
     return _Known(name, flow, problem, states, is_running)
 
 

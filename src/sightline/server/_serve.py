@@ -21,7 +21,10 @@ from sightline.server import (
     _about,
     _examples,
     _files,
+    _flow_backfills,
     _flow_jobs,
+    _flow_lineage,
+    _flow_rows,
     _flow_runs,
     _flow_series,
     _flow_versions,
@@ -42,7 +45,7 @@ from sightline.server import (
 )
 from sightline.server._access import Access, Guard
 from sightline.server._bundle import WEB, bundle_router
-from sightline.server._flow_jobs import FlowScheduler
+from sightline.server._flow_scheduler import FlowScheduler
 from sightline.server._problems import handle_problems
 from sightline.server._studio import Studio, StudioSettings
 
@@ -150,13 +153,16 @@ RESOURCES: tuple[APIRouter, ...] = (
     _repairs.router,
     _runs.router,
     _flow_runs.router,
+    _flow_rows.router,
     _flow_series.router,
+    _flow_lineage.router,
     _home.router,
     _projects.router,
     _flow_versions.router,
     _flows.router,
     _reviews.router,
     _flow_jobs.router,
+    _flow_backfills.router,
     _files.router,
     _jobs.router,
     _lab.router,

@@ -12,7 +12,7 @@ from pyarrow import parquet
 
 import sightline as sl
 from sightline.errors import UsageError
-from sightline.flow.run import FlowRun, FlowStore, due_dates, due_on_day
+from sightline.flow.run import FlowRun, FlowStore, due_dates, due_meant, due_on_day
 from sightline.flow.spec import Flow
 from sightline.page import Page
 from sightline.project import Project, page_info
@@ -218,6 +218,22 @@ def test_a_day_means_its_only_due_date(folder: FlowFolder) -> None:
         due_on_day(flow_of(folder), store, date(2026, 11, 10))
 
 
+@pytest.mark.parametrize(
+    ("text", "due"),
+    [
+        ("2026-11-10", "2026-11-10T06:30:00+01:00"),
+        ("2026-11-10T08:00", "2026-11-10T08:00:00+01:00"),
+        ("2026-11-10T08:00+00:00", "2026-11-10T08:00:00+00:00"),
+    ],
+)
+def test_a_time_without_a_zone_is_of_the_schedule(folder: FlowFolder, text: str, due: str) -> None:
+    """As days are; without a schedule it is of UTC."""
+    store = FlowStore(folder.path / "store", "prices")
+    scheduled = flow_of(folder, "schedule: every day at 6:30 Europe/Vienna\n")
+    assert due_meant(text, scheduled, store).isoformat() == due
+    assert due_meant("2026-11-10T08:00", flow_of(folder), store) == datetime(2026, 11, 10, 8, tzinfo=UTC)
+
+
 def test_due_dates_between_two_days(folder: FlowFolder) -> None:
     """Those of the schedule that have come, or one each day; with `missing`, those without a complete run."""
     store = FlowStore(folder.path / "store", "prices")
@@ -231,6 +247,22 @@ def test_due_dates_between_two_days(folder: FlowFolder) -> None:
     assert len(due_dates(flow_of(folder), store, *span, now=day(18))) == 6
     with pytest.raises(UsageError, match="give the earlier one first"):
         due_dates(flow, store, *reversed(span), now=day(18))
+
+
+def test_a_day_with_several_runs_stops_no_backfill(folder: FlowFolder) -> None:
+    """Without a schedule, each of its runs is a due date of its own; days without a run have one."""
+    write_shop(folder, arden=1)
+    runs = [folder.run(READ, now=day(10) + timedelta(hours=hours)) for hours in (0, 5)]
+    store = FlowStore(folder.path / "store", "prices")
+    span = date(2026, 11, 9), date(2026, 11, 11)
+    dues = due_dates(flow_of(folder), store, *span, now=day(16))
+    assert dues == (
+        datetime(2026, 11, 9, tzinfo=UTC),
+        *(run.state.due_at for run in runs),
+        datetime(2026, 11, 11, tzinfo=UTC),
+    )
+    assert due_dates(flow_of(folder), store, *span, now=day(16), missing=True) == (dues[0], dues[-1])
+    assert due_dates(flow_of(folder), store, span[0], now=day(11))[-1] == dues[-1]  # to today, if nobody says
 
 
 def test_the_command_runs_days_and_says_if_none_is_left(folder: FlowFolder) -> None:

@@ -21,6 +21,9 @@ export type FlowPlan = Schemas["PlanResponse"];
 export type StepState = Schemas["StepStateResponse"];
 export type FlowRunResult = Schemas["FlowRunResult"];
 export type FlowEvent = Schemas["FlowEventResponse"];
+export type BackfillDay = Schemas["BackfillDayResponse"];
+export type BackfillResult = Schemas["BackfillResult"];
+export type DueDates = Schemas["DueDatesResponse"];
 export type FlowVersion = Schemas["VersionResponse"];
 export type FlowDiff = Schemas["FlowDifferenceResponse"];
 export type DataFile = Schemas["FileResponse"];
@@ -52,6 +55,18 @@ export const useVersions = (name: string, enabled: boolean) =>
     queryFn: () => api<FlowVersion[]>(path`/flows/${name}/versions`),
     enabled,
     staleTime: 0,
+  });
+
+/** The due dates of a span of days; `version` is that of the flow, whose schedule says which there are. */
+export const useDueDates = (name: string, version: string, from: string, to: string) =>
+  useQuery({
+    queryKey: ["flow runs", name, "due dates", version, from, to],
+    queryFn: () =>
+      api<DueDates>(
+        `${path`/flows/${name}/due-dates`}?${new URLSearchParams({ from, ...(to ? { to } : {}) })}`,
+      ),
+    enabled: from !== "",
+    retry: false,
   });
 
 /** Bring a file into the project; one of the same name is never replaced unasked. */

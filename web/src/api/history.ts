@@ -12,6 +12,9 @@ export type RowsProfile = Schemas["ProfileResponse"];
 export type FlowSeries = Schemas["SeriesResponse"];
 export type ValueSeries = Schemas["ValueSeriesResponse"];
 export type RowChanges = Schemas["RowChangesResponse"];
+export type Lineage = Schemas["LineageResponse"];
+export type LineageSource = Schemas["LineageSourceResponse"];
+export type LineageDelivery = Schemas["DeliveryLineageResponse"];
 
 export const useRunsOfFlow = (flow: string | null) =>
   useQuery({
@@ -47,4 +50,10 @@ export const useProfile = (flow: string, run: string, step: string | null, held 
       ),
     enabled: step !== null,
     staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const useLineage = (flow: string, run: string) =>
+  useQuery({
+    queryKey: ["flow runs", flow, run, "lineage"],
+    queryFn: () => api<Lineage>(path`/flows/${flow}/runs/${run}/lineage`),
   });

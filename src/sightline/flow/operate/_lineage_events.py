@@ -4,7 +4,7 @@ The structure is that of the specification 2-0-2. Facets of our own begin with `
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -16,13 +16,16 @@ import pyarrow as pa
 from sightline._version import __version__
 from sightline.flow.operate._lineage_datasets import LineageDataset, dataset_written, datasets_read
 from sightline.flow.run import (
+    LINEAGE_KINDS,
     ColumnOrigins,
     MadeColumn,
     QueryColumns,
     SeenColumn,
     WatchedRun,
+    Way,
     checked_rules,
     columns_of_run,
+    columns_to_deliver,
     kept_rows,
     seen_columns,
 )
@@ -36,7 +39,6 @@ ROWS_SEEN = 50
 PRODUCER = f"urn:sightline:{__version__}"
 _SPEC = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"
 _FACETS = "https://openlineage.io/spec/facets"
-_SUBTYPES = {"same": "IDENTITY", "computed": "TRANSFORMATION", "aggregated": "AGGREGATION"}
 
 Facets: TypeAlias = dict[str, dict[str, Any]]
 
@@ -168,7 +170,7 @@ class _Event:
         found["sightline_source"] = _own("source", step=step.name, **told)
         # What a query makes is not what its tables have.
         if (schema := self._schema(step.name)) is not None and not isinstance(step, QuerySource):
-            found["schema"] = _schema_facet({name: name for name in _shown(schema.names)}, schema)
+            found["schema"] = _schema_facet(columns_to_deliver(step, schema.names), schema)
         if seen := self._seen(step.name, dataset):
             found["sightline_origins"] = seen
         return found
@@ -258,7 +260,7 @@ class _Event:
         schema = self._schema(step.rows)
         if schema is None:
             return {}
-        names: Mapping[str, str] = step.columns or {name: name for name in _shown(schema.names)}
+        names = columns_to_deliver(step, schema.names)
         lineage, unknown = self._column_lineage(step, names)
         found = {"schema": _schema_facet(names, schema), "columnLineage": lineage}
         if unknown:
@@ -289,11 +291,11 @@ class _Event:
             asked = self._query_column(one.table, one.column)
             doubts += [f"`{one.table}`: {asked.doubt}"] if asked is not None and asked.doubt else []
             for dataset, column, way in self._columns_of_source(one.table, one.column):
-                subtype = _SUBTYPES[max(one.way, way, key=list(_SUBTYPES).index)]
+                subtype = LINEAGE_KINDS[one.used(way).way]
                 used.append(_field(dataset, column, type="DIRECT", subtype=subtype))
         return used, doubts
 
-    def _columns_of_source(self, step: str, column: str) -> Iterator[tuple[LineageDataset, str, str]]:
+    def _columns_of_source(self, step: str, column: str) -> Iterator[tuple[LineageDataset, str, Way]]:
         """The columns of datasets that a column of a source is; those of a database are what its query makes it of."""
         made = self._query_column(step, column)
         if made is None:
@@ -310,10 +312,6 @@ class _Event:
             return None
         names = self._origins.columns_of(step) or (column,)
         return QueryColumns.of(source.sql).named(names).get(column)
-
-
-def _shown(names: Iterable[str]) -> list[str]:
-    return [name for name in names if not name.startswith("_")]
 
 
 def _schema_facet(names: Mapping[str, str], schema: pa.Schema) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
-    from sightline.flow.run._column_origins import ColumnOrigins, columns_of_rule
+    from sightline.flow.run._captures import pages_read
+    from sightline.flow.run._column_origins import ColumnOrigins, columns_of_rule, columns_to_deliver
     from sightline.flow.run._column_profiles import (
         CellPlace,
         ColumnProfile,
@@ -18,7 +19,17 @@ if TYPE_CHECKING:
         value_lines,
     )
     from sightline.flow.run._context import FlowEvent, FlowEventKind, RowWindows, kept_rows
-    from sightline.flow.run._due import due_dates, due_on_day
+    from sightline.flow.run._due import (
+        DueRun,
+        day_or_time,
+        due_dates,
+        due_meant,
+        due_on_day,
+        missing_dates,
+        nothing_due,
+        read_day,
+        run_dates,
+    )
     from sightline.flow.run._engine import FlowRun, run_due, run_flow
     from sightline.flow.run._flow_case import ExpectedStep, FlowCase, case_folder
     from sightline.flow.run._gate import CheckedRule, Released, checked_rules, release_rows
@@ -30,16 +41,18 @@ if TYPE_CHECKING:
     from sightline.flow.run._rehearsal import FlowTested, TestedStep, capture_case, run_case, shown_differences
     from sightline.flow.run._sightings import SeenColumn, SeenValue, seen_columns
     from sightline.flow.run._sources import hosts_of
-    from sightline.flow.run._sql_columns import MadeColumn, QueryColumns, UsedColumn
+    from sightline.flow.run._sql_columns import LINEAGE_KINDS, MadeColumn, QueryColumns, UsedColumn, Way
     from sightline.flow.run._state import FlowStore, RunFolder, RunState, StepState, ToldMessage
     from sightline.flow.run._watching import RunWatcher, WatchedRun
 
 __all__ = [
+    "LINEAGE_KINDS",
     "CellPlace",
     "ChangedRow",
     "CheckedRule",
     "ColumnOrigins",
     "ColumnProfile",
+    "DueRun",
     "ExpectedStep",
     "FlowCase",
     "FlowEvent",
@@ -67,6 +80,7 @@ __all__ = [
     "UsedColumn",
     "ValueLine",
     "WatchedRun",
+    "Way",
     "capture_case",
     "case_folder",
     "cell_places",
@@ -74,18 +88,26 @@ __all__ = [
     "column_profiles",
     "columns_of_rule",
     "columns_of_run",
+    "columns_to_deliver",
+    "day_or_time",
     "decisions_of",
     "delivery_target",
     "due_dates",
+    "due_meant",
     "due_on_day",
     "hosts_of",
     "kept_profiles",
     "kept_rows",
     "match_settings",
+    "missing_dates",
+    "nothing_due",
+    "pages_read",
     "plan_flow",
+    "read_day",
     "release_rows",
     "row_changes",
     "run_case",
+    "run_dates",
     "run_due",
     "run_flow",
     "seen_columns",
@@ -100,13 +122,14 @@ __getattr__: NameGetter = lazily(
         "_notifying": "ChangedRow RowChanges row_changes",
         "_column_profiles": "ColumnProfile SpreadOfValues column_profiles kept_profiles ValueLine value_lines "
         "CellPlace cell_places columns_of_run",
-        "_column_origins": "ColumnOrigins columns_of_rule",
+        "_column_origins": "ColumnOrigins columns_of_rule columns_to_deliver",
+        "_captures": "pages_read",
         "_places_of_run": "delivery_target watched_context",
         "_sightings": "SeenColumn SeenValue seen_columns",
         "_sources": "hosts_of",
-        "_sql_columns": "MadeColumn QueryColumns UsedColumn",
+        "_sql_columns": "LINEAGE_KINDS MadeColumn QueryColumns UsedColumn Way",
         "_context": "FlowEvent FlowEventKind kept_rows RowWindows",
-        "_due": "due_dates due_on_day",
+        "_due": "DueRun day_or_time due_dates due_meant due_on_day missing_dates nothing_due read_day run_dates",
         "_engine": "FlowRun run_flow run_due",
         "_matching": "decisions_of match_settings",
         "_plan": "FlowPlan PlannedStep plan_flow",

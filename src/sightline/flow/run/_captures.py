@@ -12,7 +12,7 @@ from typing import Protocol
 
 import msgspec
 
-from sightline.flow.run._state import FlowStore, StepState
+from sightline.flow.run._state import FlowStore, RunFolder, StepState
 from sightline.flow.spec import CollectSource, ExtractSource, FlowStep, PlaySource
 from sightline.jobs import new_loader
 from sightline.page import Page
@@ -68,6 +68,12 @@ class CaptureNotes:
         found = read_journal(self._path).entries(Capture, "a page that was captured", "delete the file")
         last = {one.source: one for one in found if one.way == OPENED}
         return [one for one in found if one.way != OPENED or last[one.source] is one]
+
+
+def pages_read(run: RunFolder, step: str) -> tuple[str, ...]:
+    """The ids of the pages that a source read in a run, each once."""
+    notes = read_journal(run.captures(step)).entries(Capture, "a page that was captured", "delete the file")
+    return tuple(dict.fromkeys(one.page for one in notes if one.page))
 
 
 @dataclass(frozen=True)

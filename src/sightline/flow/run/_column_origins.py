@@ -14,6 +14,7 @@ from sightline.flow.run._matching import MATCH_COLUMNS
 from sightline.flow.run._sql_columns import MadeColumn, QueryColumns, UsedColumn, Way
 from sightline.flow.spec import (
     DeduplicateStep,
+    DeliverStep,
     Flow,
     FlowCheckStep,
     FlowStep,
@@ -156,6 +157,15 @@ def _nested(step: NestStep, column: str, columns_of: ColumnsOf) -> MadeColumn:
 
 
 # ---------------------------------------------------------------------- down to the sources
+
+
+def columns_to_deliver(step: FlowStep, known: Iterable[str]) -> Mapping[str, str]:
+    """What a delivery calls each column, and what it is called in the rows that it takes, whose columns are `known`.
+
+    Any other step gives its rows as they are; names that begin with `_` are of flows alone.
+    """
+    named = step.columns if isinstance(step, DeliverStep) else None
+    return named or {name: name for name in known if not name.startswith("_")}
 
 
 @dataclass(frozen=True, order=True)

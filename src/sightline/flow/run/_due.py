@@ -1,15 +1,55 @@
-"""Which due date is meant by a day, and which due dates lie between two days."""
+"""Which due dates are meant by a text, by a day, or by a span of days; and running a flow for each of them."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import TYPE_CHECKING
 
-from sightline.errors import UsageError
+from sightline.errors import JobCancelled, SightlineError, UsageError
 from sightline.flow.run._state import FlowStore
 from sightline.flow.schedule import Timetable
 from sightline.flow.spec import Flow
 
+if TYPE_CHECKING:
+    from sightline.flow.run._engine import FlowRun
+
 MOST_DUES = 10_000
 """Due dates of one backfill; more are probably a mistake in a date."""
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def due_meant(text: str, flow: Flow, store: FlowStore, named: str = "") -> datetime:
+    """The due date that a text means: a time, or the only due date of a day; `named` is what asked for it.
+
+    A time without a zone is, as days are, of the schedule's time zone, or of UTC.
+    """
+    if _DAY.fullmatch(text):
+        return due_on_day(flow, store, read_day(text, named))
+    return day_or_time(text, named, _zone(flow))
+
+
+def read_day(text: str, named: str = "") -> date:
+    """A day, such as `2026-11-01`; `named` is what asked for it, such as a flag."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError as problem:
+        raise UsageError(f"{_asked(named, text)} isn't a day; write it as 2026-11-01.") from problem
+
+
+def day_or_time(text: str, named: str = "", zone: tzinfo = UTC) -> datetime:
+    """A time; if it has no zone it is of this one, and a day means its beginning."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as problem:
+        told = f"{_asked(named, text)} isn't a date; write it as 2026-11-01 or 2026-11-01T06:30+01:00."
+        raise UsageError(told) from problem
+    return found if found.tzinfo else found.replace(tzinfo=zone)
+
+
+def _asked(named: str, text: str) -> str:
+    return f"{named} {text}" if named else f"“{text:.40}”"
 
 
 def due_on_day(flow: Flow, store: FlowStore, day: date) -> datetime:
@@ -30,12 +70,15 @@ def due_on_day(flow: Flow, store: FlowStore, day: date) -> datetime:
 
 
 def due_dates(
-    flow: Flow, store: FlowStore, first: date, last: date, *, now: datetime, missing: bool = False
+    flow: Flow, store: FlowStore, first: date, last: date | None = None, *, now: datetime, missing: bool = False
 ) -> tuple[datetime, ...]:
-    """The due dates from one day to another that have come: those of the schedule, or one each day.
+    """The due dates from one day to another, or to today, that have come: those of the schedule, or one each day.
 
-    With `missing`, only those that have no complete run yet.
+    Without a schedule, a day on which the flow has run has the due dates of its runs. With `missing`, only those that
+    have no complete run yet.
     """
+    zone = _zone(flow)
+    last = last or now.astimezone(zone).date()
     if last < first:
         raise UsageError(f"There is no day from {first} to {last}; give the earlier one first.")
     if flow.schedule:
@@ -43,12 +86,20 @@ def due_dates(
     else:
         if (last - first).days >= MOST_DUES:
             raise _too_many(first, last)
+        known: dict[date, set[datetime]] = {}
+        for state in store.runs():
+            due = state.due_at.astimezone(zone)
+            known.setdefault(due.date(), set()).add(due)
         days = (first + timedelta(days=number) for number in range((last - first).days + 1))
-        found = [due_on_day(flow, store, day) for day in days]
-    if missing:
-        done = {state.due_at for state in store.runs() if state.is_complete}
-        found = [due for due in found if due not in done]
-    return tuple(due for due in found if due <= now)
+        found = [due for day in days for due in sorted(known.get(day) or {_begin(day, zone)})]
+    come = tuple(due for due in found if due <= now)
+    return missing_dates(store, come) if missing else come
+
+
+def missing_dates(store: FlowStore, dues: Iterable[datetime]) -> tuple[datetime, ...]:
+    """Those of some due dates that have no complete run yet."""
+    done = {state.due_at for state in store.runs() if state.is_complete}
+    return tuple(due for due in dues if due not in done)
 
 
 def _scheduled(flow: Flow, first: date, last: date) -> list[datetime]:
@@ -78,3 +129,34 @@ def _begin(day: date, zone: tzinfo) -> datetime:
 
 def _zone(flow: Flow) -> tzinfo:
     return Timetable.read(flow.schedule).zone if flow.schedule else UTC
+
+
+# -- a backfill: a flow that is run for many due dates, one after the other -----------------------------------------
+
+
+@dataclass(frozen=True)
+class DueRun:
+    """What became of one due date: its run, or why it could not begin."""
+
+    due: datetime
+    run: "FlowRun | None" = None
+    problem: SightlineError | None = None
+
+
+def run_dates(dues: Iterable[datetime], run: "Callable[[datetime], FlowRun]") -> Iterator[DueRun]:
+    """Run a flow for each due date; one that fails or is refused does not stop the others."""
+    for due in dues:
+        try:
+            found = run(due)
+        except JobCancelled:
+            raise
+        except SightlineError as problem:
+            yield DueRun(due, problem=problem)
+        else:
+            yield DueRun(due, found)
+
+
+def nothing_due(flow: Flow, dues: Sequence[datetime], first: date, last: date | None) -> str:
+    """Why a backfill has nothing to do; empty if it has."""
+    until = f"to {last}" if last else "on"
+    return "" if dues else f"{flow.name} has no due date from {first} {until} that is left to be run"

@@ -20,6 +20,7 @@ from sightline.flow._addresses import scheme_of
 from sightline.flow._duckdb import quoted
 from sightline.flow.deliver import DatedLoad, Delivered, DeliveryMode, check_delivery, deliver, target_kind
 from sightline.flow.integrate import Duck
+from sightline.flow.run._column_origins import columns_to_deliver
 from sightline.flow.run._context import StepContext, StepResult, dataset_of, need_columns
 from sightline.flow.run._state import ToldMessage
 from sightline.flow.spec import ChangeRule, DeliverStep, NotifyStep
@@ -378,8 +379,7 @@ def delivered_columns(context: StepContext, step: DeliverStep, schema: pa.Schema
     """The columns that are delivered, by their new names; those that only flows know stay here."""
     if step.columns:
         need_columns(context, schema, step.columns.values(), step.rows, "columns")
-        return dict(step.columns)
-    return {name: name for name in schema.names if not name.startswith("_")}
+    return dict(columns_to_deliver(step, schema.names))
 
 
 def _counts(delivered: Delivered) -> dict[str, int]:

@@ -17,8 +17,11 @@ from sightline.flow.spec import bound_sql
 Way: TypeAlias = Literal["same", "computed", "aggregated"]
 """What becomes of a value: it stays as it is, is computed with, or is one of many in a sum, count or the like."""
 
+LINEAGE_KINDS: Mapping[Way, str] = {"same": "IDENTITY", "computed": "TRANSFORMATION", "aggregated": "AGGREGATION"}
+"""What OpenLineage calls that, the weakest first."""
+
 Tree: TypeAlias = Mapping[str, Any]
-_WAYS: tuple[Way, ...] = ("same", "computed", "aggregated")
+_WAYS = tuple(LINEAGE_KINDS)
 _LAMBDAS = ("transform", "filter", "reduce", "apply")  # at the end of the names of functions that take a lambda
 _ROUNDS = 10  # of a recursive query, until no column comes from more than in the round before
 

@@ -1,6 +1,14 @@
 """Flow files: what is read, integrated, normalised, matched, checked and delivered, in words that people can read."""
 
-from sightline.flow.spec._draft import DraftInput, DraftProblem, DraftStep, FlowDraft, flow_kinds, ports_of
+from sightline.flow.spec._draft import (
+    HEAD_SETTINGS,
+    DraftInput,
+    DraftProblem,
+    DraftStep,
+    FlowDraft,
+    flow_kinds,
+    ports_of,
+)
 from sightline.flow.spec._edits import (
     FlowDocument,
     FlowEdit,
@@ -59,6 +67,7 @@ __all__ = [
     "FLOW_KEYS",
     "FLOW_STEPS",
     "FLOW_VERSION",
+    "HEAD_SETTINGS",
     "NORMAL_KINDS",
     "STEP_GROUPS",
     "ChangeRule",

@@ -64,6 +64,7 @@ from sightline.yaml import (
 # Of the text of a flow. One with 60 steps has 10,000; reading this many takes two seconds.
 MOST_CHARACTERS = 200_000
 MOST_STEPS = 500  # more cannot be drawn
+HEAD_SETTINGS = ("resume_within", "on_failure", "on_suspicious", "on_success")
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,8 @@ class FlowDraft:
         self.secrets: Mapping[str, SecretPlace] = {}
         self.steps: Mapping[str, DraftStep] = {}
         self.readable: bool = True
+        self.head: Mapping[str, Any] = {}
+        """What the file says above the steps of how it runs and whom it tells, as plain values."""
         self._general: list[DraftProblem] = []
         self._head: Mapping[str, Any] = {}
         self._read()
@@ -240,6 +243,7 @@ class FlowDraft:
         self.about, self.schedule = found.get("about", ""), found.get("schedule", "")
         self.variables, self.secrets = found.get("variables", {}), found.get("secrets", {})
         self._head = found
+        self.head = {key: plain_values(pairs[key].value.value) for key in HEAD_SETTINGS if key in pairs}
 
     def _read_steps(self, given: YamlValue) -> None:
         if not isinstance(given.value, dict):
@@ -417,7 +421,7 @@ _FORMS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
     OneOf: lambda form: {"kind": "choice", "options": list(form.words)},
     Mapped: lambda _: {"kind": "map"},
     Share: lambda _: {"kind": "share"},
-    Duration: lambda _: {"kind": "text"},
+    Duration: lambda _: {"kind": "duration"},
     Input: lambda _: {"kind": "step"},
     Inputs: lambda _: {"kind": "steps"},
     Private: lambda _: {"kind": "secret or text"},
@@ -429,6 +433,10 @@ _FORMS: Mapping[type, Callable[[Any], dict[str, Any]]] = {
     Changes: lambda _: {"kind": "changes", "options": list(PLAIN_CHANGES)},
     NormalColumns: lambda _: {"kind": "normal columns", "kinds": [_normal(*one) for one in NORMAL_KINDS.items()]},
 }
+
+
+_LABELS = {"keep_last": "Keep last rows for", "on_new_column": "A new column"}
+"""Keys whose own words don't say enough beside a field."""
 
 
 def flow_kinds() -> list[dict[str, Any]]:
@@ -469,7 +477,7 @@ def _key(kind: type[FlowStep], word: str, one: "Field[Any]") -> dict[str, Any]:
 
 
 def _label(kind: type[FlowStep], word: str, one: "Field[Any]") -> str:
-    return _words(one.name if word == kind.word else word)
+    return _LABELS.get(word) or _words(one.name if word == kind.word else word)
 
 
 def _words(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sightline.errors import UsageError
 from sightline.flow.spec._draft import DraftStep, FlowDraft, ports_of
-from sightline.flow.spec._flow import FLOW_KEYS, Flow, renamed_in_sql, tables_of
+from sightline.flow.spec._flow import FLOW_HEAD, FLOW_KEYS, Flow, renamed_in_sql, tables_of
 from sightline.flow.spec._forms import STEP_NAME
 from sightline.flow.spec._steps import FLOW_STEPS, OTHER_WORDS
 from sightline.yaml import YamlPath, YamlText, check_plain, did_you_mean, keys_of
@@ -146,8 +146,10 @@ def disconnect_steps(draft: FlowDraft, giver: str, taker: str, port: str | None 
 
 
 def set_head(draft: FlowDraft, key: str, value: Any) -> FlowEdit:
-    """Set what stands above the steps: `about`, `variables`, `secrets` or `schedule`; nothing takes it away."""
+    """Set what stands above the steps, such as `about`, `schedule` or `on_failure`; nothing takes it away."""
     _check_readable(draft)
+    if key not in FLOW_HEAD:
+        raise UsageError(f"There is no key `{key:.60}` above the steps; {did_you_mean(key, FLOW_HEAD)}")
     known = draft.yaml.values or {}
     if not value:
         made = draft.yaml.remove((), [key]) if key in known else draft.yaml

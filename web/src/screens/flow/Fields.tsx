@@ -4,7 +4,7 @@ import { ApiError } from "../../api/client";
 import { type FieldForm, type Json, type KeyInfo, uploadFile } from "../../api/flows";
 import { Button, IconButton, Select, Switch, TextField } from "../../design/controls";
 import css from "./flow.module.css";
-import { joined, names, shown, words } from "./values";
+import { fromSecrets, joined, names, shown, withSecrets, words } from "./values";
 
 /** What the editors offer to choose from. */
 export interface Choices {
@@ -100,6 +100,16 @@ function Editor({ info, value, choices, onChange }: FieldProps) {
           onChange={(text) => onChange(asShare(text))}
         />
       );
+    case "duration":
+      return (
+        <Line
+          label={label}
+          value={shown(value)}
+          hint={shown(info.default) || "such as 3 days"}
+          offers={DURATIONS}
+          onChange={(text) => onChange(text || null)}
+        />
+      );
     case "long text":
       return <LongText label={label} value={shown(value)} onChange={(text) => onChange(text || null)} />;
     case "file":
@@ -144,7 +154,9 @@ function Editor({ info, value, choices, onChange }: FieldProps) {
         />
       );
     case "secret or text":
-      return <SecretOrText label={label} value={value} choices={choices} form={form} onChange={onChange} />;
+      return (
+        <SecretOrText label={label} value={value} secrets={choices.secrets} form={form} onChange={onChange} />
+      );
     case "union columns":
       return <UnionColumns value={value} choices={choices} onChange={onChange} />;
     case "normal columns":
@@ -169,6 +181,8 @@ function Editor({ info, value, choices, onChange }: FieldProps) {
       );
   }
 }
+
+const DURATIONS = ["6 hours", "1 day", "3 days", "1 week"];
 
 function offersOf(form: FieldForm, choices: Choices): string[] {
   const suffixes = form.suffixes ?? [];
@@ -357,17 +371,19 @@ export function MapEditor({
   );
 }
 
-function SecretOrText({
+export function SecretOrText({
   label,
   value,
-  choices,
+  secrets,
   form,
+  hint,
   onChange,
 }: {
   label: string;
   value: Json | undefined;
-  choices: Choices;
-  form: FieldForm;
+  secrets: string[];
+  form: Pick<FieldForm, "many" | "suffixes">;
+  hint?: string;
   onChange: (value: Json) => void;
 }) {
   const secret = value && typeof value === "object" && !Array.isArray(value) ? shown(value.secret) : null;
@@ -376,7 +392,7 @@ function SecretOrText({
       <Select
         label={`${label}: the secret`}
         value={secret}
-        options={[...new Set([secret, ...choices.secrets])]
+        options={[...new Set([secret, ...secrets])]
           .map((one) => ({ value: one, label: `secret ${one}` }))
           .concat({ value: "", label: "a text instead" })}
         onChange={(chosen) => onChange(chosen ? { secret: chosen } : null)}
@@ -385,18 +401,10 @@ function SecretOrText({
   return (
     <Line
       label={label}
-      value={joined(value)}
-      hint={form.suffixes?.length ? "prices.duckdb#offers" : ""}
-      offers={choices.secrets.map((one) => `secret: ${one}`)}
-      onChange={(text) =>
-        onChange(
-          text.startsWith("secret:")
-            ? { secret: text.slice(7).trim() }
-            : form.many
-              ? listOrOne(text, false)
-              : text || null,
-        )
-      }
+      value={withSecrets(value)}
+      hint={hint ?? (form.suffixes?.length ? "prices.duckdb#offers" : "")}
+      offers={secrets.map((one) => `secret: ${one}`)}
+      onChange={(text) => onChange(fromSecrets(text, form.many === true))}
     />
   );
 }

@@ -22,18 +22,20 @@ import { Workbench } from "../../frame/Workbench";
 import { useHistory } from "../../state/history";
 import { useKeys } from "../../state/keys";
 import { useQueryParam } from "../../state/useQueryParam";
+import { inShort, worst } from "./backfill";
 import { FlowCanvas, type Selection } from "./FlowCanvas";
 import { FlowSettings } from "./FlowSettings";
 import css from "./flow.module.css";
 import { foreseen } from "./graph";
 import { Inspector } from "./Inspector";
+import { OtherDays } from "./OtherDays";
 import { SamplePane } from "./SamplePane";
 import { StepPalette } from "./StepPalette";
 import { type LiveRun, type Refused, useFlow, useLiveRun, usePlan } from "./useFlow";
 import { useVersionDiff, VersionsPane } from "./VersionsPane";
 import { YamlPane } from "./YamlPane";
 
-type Pane = "step" | "add" | "settings" | "versions" | "yaml";
+type Pane = "step" | "add" | "settings" | "versions" | "yaml" | "days";
 
 export function FlowEditor({ name }: { name: string }) {
   const { flow, error, edit, refused, forgive } = useFlow(name);
@@ -62,7 +64,7 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
     flow.name,
     flow.readable ? flow.version : undefined,
   );
-  const { live, isRunning, start, stop, dismiss } = useLiveRun(flow.name, flow.running);
+  const { live, isRunning, start, run, fill, stop, dismiss } = useLiveRun(flow.name, flow.running);
   const last = useLastStates(flow.name, live);
   const node = flow.steps.find((step) => step.name === stepParam) ?? null;
   const pane = (paneParam as Pane | null) ?? (node ? "step" : flow.steps.length ? "settings" : "add");
@@ -124,6 +126,7 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
     { keys: "k", label: "Previous step", run: () => walk(-1) },
     { keys: "r", label: isRunning ? "Stop the run" : "Run", run: () => (isRunning ? stop() : start()) },
     { keys: "y", label: "The file as text", run: () => setPane("yaml") },
+    { keys: "o", label: "Run for other days", run: () => setPane("days") },
   ]);
 
   const shownStep = wire?.from ?? node?.name ?? null;
@@ -145,6 +148,11 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
             <Link href={`/history/${encodeURIComponent(flow.name)}/${encodeURIComponent(live.ended.run)}`}>
               <VerdictChip verdict={live.ended.verdict}>last run {live.ended.verdict}</VerdictChip>
             </Link>
+          )}
+          {live?.kind === "backfill" && !live.seen && !isRunning && (
+            <VerdictChip verdict={live.problem ? "notice" : worst(live.days)} onClick={() => setPane("days")}>
+              {live.problem ? "stopped" : inShort(live.days)}
+            </VerdictChip>
           )}
           <span className={css.spread} />
           <Button icon="plus" keys="a" onClick={() => setPane("add")}>
@@ -175,6 +183,9 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
                 disabled: isRunning,
                 onSelect: () => start({ fresh: true }),
               },
+              { label: "Run for another day …", icon: "reload", onSelect: () => setPane("days") },
+              { label: "Fill in days …", icon: "table", onSelect: () => setPane("days") },
+              "line",
               {
                 label: "Its runs",
                 icon: "history",
@@ -217,7 +228,7 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
           <div className={css.said}>
             {closed && <Hint actions={<Button onClick={() => setClosed(null)}>OK</Button>}>{closed}</Hint>}
             {refused && <RefusedChange refused={refused} onAgain={edit} onForget={forgive} />}
-            {live?.problem && !live.seen && (
+            {live?.problem && !live.seen && live.kind === "flow" && (
               <Complaint actions={<Button onClick={dismiss}>OK</Button>}>{live.problem}</Complaint>
             )}
             {live?.ended && !live.seen && live.ended.verdict !== "ok" && (
@@ -257,6 +268,13 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
             onClick={() => setPane("add")}
           />
           <IconButton
+            icon="reload"
+            label="Run for other days"
+            keys="o"
+            pressed={pane === "days"}
+            onClick={() => setPane("days")}
+          />
+          <IconButton
             icon="clock"
             label="Versions"
             pressed={pane === "versions"}
@@ -284,6 +302,8 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
           <VersionsPane flow={flow} compared={compared} onCompare={setCompared} diff={diff} onEdit={edit} />
         ) : pane === "yaml" ? (
           <YamlPane flow={flow} line={node?.line ?? null} onEdit={edit} />
+        ) : pane === "days" ? (
+          <OtherDays flow={flow} live={live} isRunning={isRunning} onRun={run} onFill={fill} onStop={stop} />
         ) : pane === "step" && node ? (
           <Inspector
             key={node.name}
@@ -305,13 +325,15 @@ function OpenFlow({ flow, kinds, edit, refused, forgive }: OpenFlowProps) {
         )
       }
       data={
-        <SamplePane
-          step={shownStep}
-          planned={shownStep ? plan?.steps[shownStep] : undefined}
-          planning={planning}
-          last={shownStep ? last[shownStep] : undefined}
-          problem={planProblem}
-        />
+        pane !== "days" && (
+          <SamplePane
+            step={shownStep}
+            planned={shownStep ? plan?.steps[shownStep] : undefined}
+            planning={planning}
+            last={shownStep ? last[shownStep] : undefined}
+            problem={planProblem}
+          />
+        )
       }
     />
   );
@@ -325,9 +347,14 @@ const NONE: string[] = [];
 const EMPTY = {};
 
 const titleOf = (pane: Pane, step: string | undefined) =>
-  ({ step: step ?? "", add: "Add a step", settings: "The flow", versions: "Versions", yaml: "The file" })[
-    pane
-  ];
+  ({
+    step: step ?? "",
+    add: "Add a step",
+    settings: "The flow",
+    versions: "Versions",
+    yaml: "The file",
+    days: "Other days",
+  })[pane];
 
 /** What became of each step in the last run. */
 function useLastStates(flow: string, live: LiveRun | null): Record<string, StepState> {

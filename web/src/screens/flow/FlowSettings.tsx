@@ -1,11 +1,11 @@
 // What concerns the whole flow: what it is for, when it runs, its variables and where its secrets are kept.
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { api } from "../../api/client";
 import type { FlowEdit, FlowState } from "../../api/flows";
 import type { Schemas } from "../../api/types";
 import { Fold } from "../../frame/Workbench";
 import { when } from "../../state/when";
-import { Labelled, Line, LongText, MapEditor } from "./Fields";
+import { Labelled, Line, LongText, MapEditor, SecretOrText } from "./Fields";
 import { FilesFold } from "./FilesFold";
 import css from "./flow.module.css";
 import { shown } from "./values";
@@ -16,6 +16,40 @@ const EXAMPLES = [
   "every hour",
   "every 15 minutes",
 ];
+
+const WITHIN = ["30 minutes", "1 hour", "2 hours", "12 hours"];
+
+const TELLING = [
+  { key: "on_failure", label: "If it fails" },
+  { key: "on_suspicious", label: "If it is suspicious" },
+  { key: "on_success", label: "If all is well" },
+] as const;
+
+/** A key above the steps; what is wrong with it stands below its field. */
+function Setting({
+  flow,
+  name,
+  label,
+  children,
+}: {
+  flow: FlowState;
+  name: keyof FlowState["settings"];
+  label: string;
+  children: ReactNode;
+}) {
+  const problem = flow.problems.find((one) => one.step === null && one.key === name);
+  return (
+    <div className={css.field} data-key={name} data-problem={problem !== undefined}>
+      <span className={css.fieldName}>{label}</span>
+      {children}
+      {problem && (
+        <p className={css.fieldProblem} role="alert">
+          {problem.message}
+        </p>
+      )}
+    </div>
+  );
+}
 
 export function FlowSettings({ flow, onEdit }: { flow: FlowState; onEdit: (edit: FlowEdit) => void }) {
   const [seen, setSeen] = useState<Schemas["ScheduleResponse"] | null>(null);
@@ -57,6 +91,33 @@ export function FlowSettings({ flow, onEdit }: { flow: FlowState; onEdit: (edit:
           </p>
         )
       )}
+      <Setting flow={flow} name="resume_within" label="Resume within">
+        <Line
+          label="How long an interrupted run may be taken up"
+          value={shown(flow.settings.resume_within)}
+          hint="1 hour"
+          offers={WITHIN}
+          onChange={(text) => onEdit({ action: "setting", key: "resume_within", value: text || null })}
+        />
+      </Setting>
+      <Fold title="Who is told" open={TELLING.some(({ key }) => flow.settings[key] !== null)}>
+        <p className={css.note}>
+          However a run ends, also if it could not begin: an address such as <code>mailto://…</code> or{" "}
+          <code>slack://…</code>, or a secret that holds one.
+        </p>
+        {TELLING.map(({ key, label }) => (
+          <Setting key={key} flow={flow} name={key} label={label}>
+            <SecretOrText
+              label={`Who is told ${label.toLowerCase()}`}
+              value={flow.settings[key] ?? undefined}
+              secrets={Object.keys(flow.secrets)}
+              form={{ many: true }}
+              hint="nobody"
+              onChange={(value) => onEdit({ action: "setting", key, value })}
+            />
+          </Setting>
+        ))}
+      </Fold>
       <Fold title={`Variables (${Object.keys(flow.variables).length})`}>
         <p className={css.note}>What may differ from run to run; steps use them as {"{name}"}.</p>
         <MapEditor

@@ -4,7 +4,7 @@ import { memo } from "react";
 import type { FlowEvent, FlowGroup, FlowNode, StepKind, StepState } from "../../api/flows";
 import { Icon, type IconName } from "../../design/Icon";
 import css from "./flow.module.css";
-import { summary } from "./graph";
+import { allowances, summary } from "./graph";
 
 export interface StepData extends Record<string, unknown> {
   node: FlowNode;
@@ -39,6 +39,7 @@ export const StepNode = memo(function StepNode({
   const ports = kind?.ports ?? [];
   const across = targetPosition === Position.Top ? "left" : "top";
   const told = status(live, last);
+  const [first, second] = allowances(node);
   const problem =
     node.problems[0]?.message ?? (live?.kind === "failed" ? live.detail : live ? null : foreseen);
   return (
@@ -70,6 +71,7 @@ export const StepNode = memo(function StepNode({
         <Icon name={GROUP_ICONS[node.group]} size={14} />
         <strong className="clip">{node.name}</strong>
         {change && change !== "same" && <em>{change}</em>}
+        {first && !change && <em data-quiet="true">{first}</em>}
         {problem !== null && <Icon name="warn" size={14} />}
       </header>
       <p className="clip">
@@ -77,6 +79,7 @@ export const StepNode = memo(function StepNode({
       </p>
       <footer data-verdict={told.verdict}>
         <span className="clip">{problem ?? told.words}</span>
+        {second && !change && <em data-quiet="true">{second}</em>}
       </footer>
       {live?.kind === "progress" && <span className={css.progress} />}
       <Handle
@@ -105,6 +108,8 @@ function status(
   const state = live?.state ?? last;
   if (!state) return { words: "", verdict: "none" };
   if (state.state === "failed") return { words: state.reasons[0] ?? "failed", verdict: "failed" };
+  if (state.missing) return { words: "missing: could not be read", verdict: state.verdict };
+  if (state.stands_in) return { words: `${number(state.rows)} older rows stand in`, verdict: state.verdict };
   const held = state.held ? ` · ${number(state.held)} held` : "";
   const reused = live?.kind === "reused" ? " · as before" : "";
   const seconds = state.seconds >= 0.1 ? ` · ${state.seconds.toFixed(1)} s` : "";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { FlowNode, StepKind } from "../../api/flows";
-import { arranged, bestArranged, NODE_WIDTH, reaches, refusal, summary } from "./graph";
-import { joined, names, typeWords, words } from "./values";
+import { allowances, arranged, bestArranged, NODE_WIDTH, reaches, refusal, summary } from "./graph";
+import { fromSecrets, joined, names, typeWords, withSecrets, words } from "./values";
 
 const step = (
   name: string,
@@ -79,4 +79,21 @@ it("calls types as people do", () => {
   expect(
     ["string", "decimal128(38, 2)", "bool", "timestamp[us]", "list<item: string>", "int64"].map(typeWords),
   ).toEqual(["text", "number", "yes or no", "time", "list", "number"]);
+});
+
+it("says what a source does if it cannot be read", () => {
+  const source = (values: FlowNode["values"]) => allowances(step("shop", "extract", [], values));
+  expect(source({ optional: true, keep_last: "3 days" })).toEqual(["optional", "keeps 3 days"]);
+  expect(source({ keep_last: "1 week" })).toEqual(["keeps 1 week"]);
+  expect(source({ optional: false })).toEqual([]);
+  expect(allowances(step("clean", "sql", ["shop"], { optional: true }))).toEqual([]);
+});
+
+it("writes secrets on a line and reads them again", () => {
+  const told = [{ secret: "team" }, "mailto://anna@shop.example"];
+  expect(withSecrets(told)).toBe("secret: team, mailto://anna@shop.example");
+  expect(fromSecrets(withSecrets(told), true)).toEqual(told);
+  expect(fromSecrets("secret:team", true)).toEqual({ secret: "team" });
+  expect(fromSecrets(" prices.duckdb#a, b ", false)).toBe("prices.duckdb#a, b");
+  expect([fromSecrets("", true), withSecrets(undefined)]).toEqual([null, ""]);
 });

@@ -127,3 +127,10 @@ export function summary(node: FlowNode): string {
       .join(", ");
   return short(values.by ?? values.on ?? values.column);
 }
+
+/** What a source does if it can't be read, in a word or two each. */
+export function allowances({ group, values }: FlowNode): string[] {
+  if (group !== "source") return [];
+  const kept = short(values.keep_last);
+  return [...(values.optional === true ? ["optional"] : []), ...(kept ? [`keeps ${kept}`] : [])];
+}

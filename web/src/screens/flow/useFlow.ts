@@ -3,6 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError, api, path } from "../../api/client";
 import {
+  type BackfillDay,
+  type BackfillResult,
   type FlowEdit,
   type FlowEvent,
   type FlowPlan,
@@ -11,8 +13,9 @@ import {
   flowKey,
   useFlowState,
 } from "../../api/flows";
-import { cancelJob, follow } from "../../api/jobs";
+import { cancelJob, follow, useJobs } from "../../api/jobs";
 import type { Job } from "../../api/types";
+import { type Found, isDay, withDay } from "./backfill";
 
 /** A change that was not made, and why. */
 export interface Refused {
@@ -116,32 +119,72 @@ export function usePlan(name: string, version: string | undefined) {
 
 export interface LiveRun {
   job: string;
+  kind: "flow" | "backfill";
   events: Record<string, FlowEvent>;
   ended: FlowRunResult | null;
+  /** The due dates of a backfill so far, how many it has, and its result. */
+  days: BackfillDay[];
+  total: number | null;
+  filled: BackfillResult | null;
   /** Whether what it said was read. */
   seen: boolean;
   problem: string | null;
 }
 
-/** The run that goes on, whoever began it; and the last one that was seen to its end. */
+export interface RunOptions {
+  fresh?: boolean;
+  date?: string;
+  variables?: Record<string, string>;
+  from?: string;
+}
+
+export interface Span {
+  from: string;
+  to: string;
+  missing: boolean;
+}
+
+type RunJob = Job<FlowRunResult | BackfillResult>;
+
+const begun = (job: string, kind: string): LiveRun => ({
+  job,
+  kind: kind === "backfill" ? "backfill" : "flow",
+  events: {},
+  ended: null,
+  days: [],
+  total: null,
+  filled: null,
+  seen: false,
+  problem: null,
+});
+
+/** The run or backfill that goes on, whoever began it; and the last one that was seen to its end. */
 export function useLiveRun(name: string, running: string | null | undefined) {
   const client = useQueryClient();
   const [live, setLive] = useState<LiveRun | null>(null);
   const watching = useRef<string | null>(null);
 
   const watch = useCallback(
-    async (job: Job<LiveRun["ended"]>) => {
+    async (job: RunJob) => {
       if (watching.current === job.id) return;
       watching.current = job.id;
-      setLive({ job: job.id, events: {}, ended: null, seen: false, problem: null });
+      setLive(begun(job.id, job.kind));
       const change = (part: (old: LiveRun) => Partial<LiveRun>) =>
         setLive((old) => (old?.job === job.id ? { ...old, ...part(old) } : old));
       try {
         const ended = await follow(job, (found) => {
-          const event = found as FlowEvent;
-          change((old) => ({ events: { ...old.events, [event.step]: event } }));
+          const event = found as Found;
+          if (!isDay(event)) change((old) => ({ events: { ...old.events, [event.step]: event } }));
+          else {
+            const total = useJobs.getState().jobs[job.id]?.progress.total ?? null;
+            change((old) => ({
+              days: withDay(old.days, event),
+              total: total ?? old.total,
+              ...(event.state === "running" ? { events: {} } : {}), // the steps begin anew with each date
+            }));
+          }
         });
-        change(() => ({ ended }));
+        change(() => ("days" in ended ? { filled: ended } : { ended }));
       } catch (reason) {
         if (!(reason instanceof ApiError)) throw reason;
         change(() => ({ problem: reason.message }));
@@ -158,21 +201,41 @@ export function useLiveRun(name: string, running: string | null | undefined) {
 
   useEffect(() => {
     if (!running || watching.current === running) return;
-    api<Job<LiveRun["ended"]>>(path`/jobs/${running}`).then(watch, () => undefined);
+    api<RunJob>(path`/jobs/${running}`).then(watch, () => undefined);
   }, [running, watch]);
 
-  const start = useCallback(
-    async (options: { fresh?: boolean; variables?: Record<string, string>; from?: string } = {}) => {
+  /** Begin something and watch it; returns why it was refused. */
+  const begin = useCallback(
+    async (address: string, body: object): Promise<string | null> => {
       try {
-        await watch(await api<Job<LiveRun["ended"]>>(path`/flows/${name}/runs`, { body: options }));
+        const job = await api<RunJob>(address, { body });
+        watch(job);
+        return null;
       } catch (reason) {
         if (!(reason instanceof ApiError)) throw reason;
-        setLive({ job: "", events: {}, ended: null, seen: false, problem: reason.message });
+        return reason.message;
       }
     },
-    [name, watch],
+    [watch],
   );
-  const isRunning = live !== null && live.job !== "" && !live.ended && !live.problem;
+  const run = useCallback((options: RunOptions) => begin(path`/flows/${name}/runs`, options), [begin, name]);
+  const fill = useCallback((span: Span) => begin(path`/flows/${name}/backfills`, span), [begin, name]);
+  const start = useCallback(
+    async (options: RunOptions = {}) => {
+      const problem = await run(options);
+      if (problem) setLive({ ...begun("", "flow"), problem });
+    },
+    [run],
+  );
+  const isRunning = live !== null && live.job !== "" && !live.ended && !live.filled && !live.problem;
   const stop = () => live && cancelJob(live.job).catch(() => undefined);
-  return { live, isRunning, start, stop, dismiss: () => setLive((old) => old && { ...old, seen: true }) };
+  return {
+    live,
+    isRunning,
+    start,
+    run,
+    fill,
+    stop,
+    dismiss: () => setLive((old) => old && { ...old, seen: true }),
+  };
 }

@@ -26,6 +26,25 @@ export function joined(value: Json | undefined): string {
   return shown(value);
 }
 
+const SECRET = "secret:";
+
+/** Texts and secrets on a line: `{secret: team}` is written as `secret: team`. */
+export function withSecrets(value: Json | undefined): string {
+  const one = (part: Json): string =>
+    part && typeof part === "object" && !Array.isArray(part) && "secret" in part
+      ? `${SECRET} ${shown(part.secret)}`
+      : shown(part);
+  return Array.isArray(value) ? value.map(one).join(", ") : one(value ?? null);
+}
+
+/** Texts and secrets from a line of them; one stands for itself, and none is null. */
+export function fromSecrets(text: string, many: boolean): Json {
+  const one = (part: string): Json =>
+    part.startsWith(SECRET) ? { secret: part.slice(SECRET.length).trim() } : part;
+  const parts = (many ? words(text) : [text.trim()].filter(Boolean)).map(one);
+  return parts.length === 0 ? null : parts.length === 1 ? parts[0]! : parts;
+}
+
 /** Names, and what some of them are called elsewhere: `sku, name: title` keeps `name` from `title`. */
 export function names(text: string): Json {
   const parts = words(text);

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { api, path } from "../../api/client";
 import {
+  type FlowRunInfo,
   type FlowRunState,
   type FlowSeries,
   useRunOfFlow,
@@ -16,7 +17,7 @@ import { Busy, Button, Complaint, Select, TextField, VerdictChip } from "../../d
 import { counted } from "../../design/counted";
 import { Workbench } from "../../frame/Workbench";
 import { useQueryParam } from "../../state/useQueryParam";
-import { lasting, when } from "../../state/when";
+import { dueOf, lasting, when } from "../../state/when";
 import css from "./history.module.css";
 
 export function FlowHistory({ flow }: { flow: string }) {
@@ -34,6 +35,9 @@ export function FlowHistory({ flow }: { flow: string }) {
           <h1>{flow}</h1>
           <span className="quiet">over time</span>
           <span className={css.spread} />
+          <Button icon="reload" onClick={() => go(`/flows/${encodeURIComponent(flow)}?pane=days`)}>
+            Other days
+          </Button>
           <Button icon="flow" onClick={() => go(`/flows/${encodeURIComponent(flow)}`)}>
             The flow
           </Button>
@@ -60,14 +64,28 @@ export function FlowHistory({ flow }: { flow: string }) {
             <li key={run.id}>
               <button type="button" onClick={() => open(run.id)}>
                 <span>
-                  <strong>{when(run.began)}</strong>
+                  <strong>
+                    {when(run.began)}
+                    <Due run={run} />
+                  </strong>
                   <small>
-                    {run.rows.toLocaleString("en")} rows
+                    {counted(run.rows, "row")}
                     {run.held > 0 && ` · ${run.held.toLocaleString("en")} held back`} · {lasting(run.seconds)}
                   </small>
-                  {run.reasons[0] && <small className={css.reason}>{run.reasons[0]}</small>}
+                  {run.reasons[0] && (
+                    <small className={css.reason} title={run.reasons.join("\n")}>
+                      {run.reasons[0]}
+                    </small>
+                  )}
+                  {run.notices.slice(0, MOST_NOTICES).map((notice) => (
+                    <small key={notice} title={notice}>
+                      {notice}
+                    </small>
+                  ))}
                 </span>
-                <VerdictChip verdict={run.verdict ?? "notice"}>{run.verdict ?? "not finished"}</VerdictChip>
+                <VerdictChip verdict={run.verdict ?? "notice"}>
+                  {run.abandoned ? "abandoned" : (run.verdict ?? "not finished")}
+                </VerdictChip>
               </button>
             </li>
           ))}
@@ -78,7 +96,20 @@ export function FlowHistory({ flow }: { flow: string }) {
   );
 }
 
+/** What a run is for, if that is not simply when it began. */
+function Due({ run }: { run: FlowRunInfo }) {
+  const due = dueOf(run);
+  return (
+    due && (
+      <span className={css.due} data-near={due.near} title={`It is for ${run.due}`}>
+        {due.words}
+      </span>
+    )
+  );
+}
+
 const MOST_LINES = 6;
+const MOST_NOTICES = 2; // in the list; the run itself has all
 
 function Charts({
   flow,
@@ -95,7 +126,7 @@ function Charts({
   const names = Object.keys(series.steps);
   const deliveries = names.filter((name) => series.steps[name]!.word === "deliver");
   const step = names.find((name) => name === stepParam) ?? deliveries[0] ?? names.at(-1);
-  const moments = series.runs.map((run) => run.began);
+  const moments = series.runs.map((run) => run.due);
   const own = step ? series.steps[step] : undefined;
   const choose = (place: number) => series.runs[place] && onRun(series.runs[place].id);
   if (!step || !own) return <p className="quiet">There is nothing to draw yet.</p>;
@@ -190,7 +221,7 @@ function Values({
           label={column}
           fromZero={false}
           height={200}
-          moments={data.runs.map((run) => run.began)}
+          moments={data.runs.map((run) => run.due)}
           series={data.lines.map((line) => ({ name: line.key.map(String).join(" · "), values: line.values }))}
           onChoose={(place) => data.runs[place] && onRun(data.runs[place].id)}
         />

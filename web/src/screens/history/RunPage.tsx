@@ -1,5 +1,5 @@
 // One run of a flow: its steps with their verdicts, the rows of each, and where each cell was seen.
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { ApiError, api, path } from "../../api/client";
@@ -11,23 +11,27 @@ import {
   useRunsOfFlow,
 } from "../../api/history";
 import { usePage } from "../../api/queries";
-import type { Rows } from "../../api/types";
 import { PageCanvas } from "../../canvas/PageCanvas";
 import { TextPage } from "../../canvas/TextPage";
 import { Busy, Button, Complaint, Hint, IconButton, VerdictChip } from "../../design/controls";
+import { counted } from "../../design/counted";
+import { Icon } from "../../design/Icon";
 import { Menu } from "../../design/Menu";
 import { Fold, Workbench } from "../../frame/Workbench";
 import { CellDetail } from "../../grid/CellDetail";
 import { DataGrid } from "../../grid/DataGrid";
-import { type GridCell, useRowStore } from "../../grid/rows";
+import type { GridCell, RowStore } from "../../grid/rows";
 import { useKeys } from "../../state/keys";
 import { useLink } from "../../state/link";
 import { useCellParam, useQueryParam } from "../../state/useQueryParam";
-import { lasting, when } from "../../state/when";
+import { dueOf, lasting, when } from "../../state/when";
 import { useLiveRun } from "../flow/useFlow";
 import css from "./history.module.css";
+import { LineageView } from "./LineageView";
 import { RowsCharts } from "./RowsCharts";
 import { RunChanges } from "./RunChanges";
+import { RunSteps } from "./RunSteps";
+import { HAS_ROWS, placeOf, rowsQuery, useRows } from "./stepRows";
 
 export function RunPage({ flow, run }: { flow: string; run: string }) {
   const { data, error } = useRunOfFlow(flow, run);
@@ -45,6 +49,7 @@ function OpenRun({ run }: { run: FlowRunState }) {
   const [stepParam, setStepParam] = useQueryParam("step");
   const [heldParam, setHeld] = useQueryParam("held");
   const [other, setOther] = useQueryParam("other");
+  const [view, setView] = useQueryParam("view");
   const [cell, setCell] = useCellParam();
   const step = run.steps.find((one) => one.name === stepParam) ?? firstShown(run);
   const held = heldParam !== null && !!step?.held;
@@ -58,6 +63,17 @@ function OpenRun({ run }: { run: FlowRunState }) {
     setCell(null);
     setHeld(null);
   };
+  const see = (of: StepOfRun, seen: { column: string; row: number } | null) => {
+    setView(null);
+    choose(of.name);
+    if (seen) setCell({ row: seen.row, column: placeOf(of, seen.column) });
+  };
+  const hasLineage = view === "lineage";
+  const showLineage = () => {
+    setView(hasLineage ? null : "lineage");
+    setOther(null);
+  };
+  const due = dueOf(run);
   const walk = (by: number) => {
     const at = run.steps.findIndex((one) => one.name === step?.name);
     const next = run.steps[(at + by + run.steps.length) % run.steps.length];
@@ -67,6 +83,7 @@ function OpenRun({ run }: { run: FlowRunState }) {
     { keys: "j", label: "Next step", run: () => walk(1) },
     { keys: "k", label: "Previous step", run: () => walk(-1) },
     { keys: "c", label: "Charts instead of the page", run: () => setCell(null) },
+    { keys: "l", label: hasLineage ? "Close the lineage" : "Where columns come from", run: showLineage },
   ]);
   const others = runs.data?.filter((one) => one.id !== run.id) ?? [];
   return (
@@ -83,12 +100,26 @@ function OpenRun({ run }: { run: FlowRunState }) {
           <h1>
             {run.flow} · {when(run.began)}
           </h1>
+          {due && (
+            <span className={css.due} data-near={due.near} title={`It is for ${run.due}`}>
+              {due.words}
+            </span>
+          )}
           <VerdictChip verdict={run.verdict ?? "notice"} title={run.reasons.join("\n")}>
-            {run.verdict ?? "not finished"}
+            {run.abandoned ? "abandoned" : (run.verdict ?? "not finished")}
           </VerdictChip>
-          <span className="quiet">{lasting(run.seconds)}</span>
+          <span className={`quiet ${css.word}`}>{lasting(run.seconds)}</span>
           <span className={css.spread} />
-          {page && (
+          <Button
+            icon="merge"
+            pressed={hasLineage}
+            onClick={showLineage}
+            aria-label="Lineage"
+            title="Where columns come from  (l)"
+          >
+            <span className={css.word}>Lineage</span>
+          </Button>
+          {page && !hasLineage && (
             <Button icon="history" onClick={() => setCell(null)}>
               Charts
             </Button>
@@ -98,10 +129,13 @@ function OpenRun({ run }: { run: FlowRunState }) {
               label="Compare with another run"
               look="plain"
               items={others.slice(0, 20).map((one) => ({
-                label: when(one.began),
+                label: [when(one.began), dueOf(one)?.words].filter(Boolean).join(", "),
                 hint: `${one.rows.toLocaleString("en")} rows`,
                 checked: one.id === other,
-                onSelect: () => setOther(one.id === other ? null : one.id),
+                onSelect: () => {
+                  setOther(one.id === other ? null : one.id);
+                  setView(null);
+                },
               }))}
             >
               Compare
@@ -115,7 +149,9 @@ function OpenRun({ run }: { run: FlowRunState }) {
         </>
       }
       canvas={
-        page && pointed && page.pictures.length === 0 ? (
+        hasLineage ? (
+          <LineageView run={run} onSee={see} />
+        ) : page && pointed && page.pictures.length === 0 ? (
           <TextPage page={page} taken={pointed.nodes ?? []} />
         ) : page && pointed ? (
           <PageCanvas
@@ -143,18 +179,8 @@ function OpenRun({ run }: { run: FlowRunState }) {
       }
       panel={
         <>
-          <ol className={css.steps}>
-            {run.steps.map((one) => (
-              <li key={one.name}>
-                <button type="button" aria-pressed={one.name === step?.name} onClick={() => choose(one.name)}>
-                  <strong className="clip">{one.name}</strong>
-                  <span className="clip">{one.what}</span>
-                  <b>{one.rows.toLocaleString("en")}</b>
-                  <StepChip step={one} />
-                </button>
-              </li>
-            ))}
-          </ol>
+          <Notices run={run} />
+          <RunSteps run={run} chosen={step?.name} onChoose={choose} />
           {step && step.reasons.length + step.notes.length > 0 && (
             <Fold title={`About ${step.name}`}>
               <ul className={css.notes}>
@@ -187,7 +213,7 @@ function OpenRun({ run }: { run: FlowRunState }) {
         <div className={css.data}>
           <header className={css.dataBar}>
             <Button look="ghost" pressed={!held} onClick={() => setHeld(null)}>
-              {step ? `${step.rows.toLocaleString("en")} rows of ${step.name}` : "Rows"}
+              {step ? `${counted(step.rows, "row")} of ${step.name}` : "Rows"}
             </Button>
             {!!step?.held && (
               <Button look="ghost" icon="warn" pressed={held} onClick={() => setHeld("1")}>
@@ -207,7 +233,13 @@ function OpenRun({ run }: { run: FlowRunState }) {
               label={`Rows of ${step?.name}`}
             />
           ) : (
-            step && !grid.error && <Busy>Reading rows …</Busy>
+            step &&
+            !grid.error &&
+            (HAS_ROWS.has(step.state) ? (
+              <Busy>Reading rows …</Busy>
+            ) : (
+              <p className={css.none}>{step.name} has no rows in this run.</p>
+            ))
           )}
           {grid.rows && cell && <CellDetail rows={grid.rows} cell={cell} />}
         </div>
@@ -216,12 +248,20 @@ function OpenRun({ run }: { run: FlowRunState }) {
   );
 }
 
-/** How a step went, in one word. */
-function StepChip({ step }: { step: StepOfRun }) {
-  if (step.state === "skipped" || step.state === "waiting")
-    return <VerdictChip verdict="notice">{step.state === "skipped" ? "not done" : "waiting"}</VerdictChip>;
-  const verdict = step.state === "failed" ? "failed" : step.verdict;
-  return <VerdictChip verdict={verdict}>{step.state === "held" ? "stopped" : verdict}</VerdictChip>;
+/** What to know of a run beside its steps: why it was closed before its end, and what could not be told to whom. */
+function Notices({ run }: { run: FlowRunState }) {
+  const notices = [run.abandoned, ...run.notices].filter(Boolean);
+  if (!notices.length) return null;
+  return (
+    <ul className={css.notices} aria-label="What to know of this run">
+      {notices.map((notice) => (
+        <li key={notice}>
+          <Icon name={notice === run.abandoned ? "warn" : "info"} size={14} />
+          <span title={notice}>{notice}</span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** What a run is looked at for: what it delivered, or what stopped it. */
@@ -234,43 +274,8 @@ function firstShown(run: FlowRunState): StepOfRun | undefined {
   );
 }
 
-function loadRows(flow: string, run: string, step: string, held: boolean) {
-  const address = path`/flows/${flow}/runs/${run}/steps/${step}/rows`;
-  return (offset: number, limit: number) =>
-    api<Rows>(`${address}?offset=${offset}&limit=${limit}${held ? "&held=true" : ""}`).then(reasonsFirst);
-}
-
-const rowsQuery = (flow: string, run: string, step: string, held: boolean) => ({
-  queryKey: ["flow rows", flow, run, step, held],
-  queryFn: () => loadRows(flow, run, step, held)(0, FIRST_ROWS),
-  retry: false,
-});
-
-function useRows(run: FlowRunState, step: StepOfRun | undefined, held: boolean) {
-  const first = useQuery({
-    ...rowsQuery(run.flow, run.id, step?.name ?? "", held),
-    enabled: step !== undefined && HAS_ROWS.has(step.state),
-    placeholderData: keepPreviousData,
-  });
-  const load = loadRows(run.flow, run.id, step?.name ?? "", held);
-  return { ...useRowStore(first.data, load), error: first.error };
-}
-
-/** Rows in quarantine begin with why they are there. */
-function reasonsFirst(rows: Rows): Rows {
-  const why = rows.columns.find((column) => column.name === "_held_because");
-  if (!why) return rows;
-  const others = rows.columns.filter((column) => column !== why);
-  return { ...rows, columns: [{ ...why, name: "held back because" }, ...others] };
-}
-
-const FIRST_ROWS = 200;
-const HAS_ROWS = new Set<StepOfRun["state"]>(["done", "held"]);
-
-const cellAt = (
-  rows: ReturnType<typeof useRowStore>["rows"],
-  at: { row: number; column: number } | null,
-): GridCell | null => (at && rows ? (rows.cell(at.row, at.column) ?? null) : null);
+const cellAt = (rows: RowStore | null, at: { row: number; column: number } | null): GridCell | null =>
+  at && rows ? (rows.cell(at.row, at.column) ?? null) : null;
 
 function StepCharts({ run, step, held }: { run: FlowRunState; step: StepOfRun; held: boolean }) {
   const profile = useProfile(run.flow, run.id, HAS_ROWS.has(step.state) ? step.name : null, held);
@@ -280,7 +285,7 @@ function StepCharts({ run, step, held }: { run: FlowRunState; step: StepOfRun; h
   if (!profile.data) return <Busy>Counting …</Busy>;
   return (
     <RowsCharts
-      title={`${step.name}: ${profile.data.rows.toLocaleString("en")} rows${held ? " held back" : ""}`}
+      title={`${step.name}: ${counted(profile.data.rows, "row")}${held ? " held back" : ""}`}
       profile={profile.data}
       types={new Map(step.columns.map((column) => [column.name, column.type.words]))}
     />
