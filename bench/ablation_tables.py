@@ -1,6 +1,7 @@
 """Print docs/ablation.md from the rules in the source: `python -m bench.ablation_tables > docs/ablation.md`."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from sightline.extract.lists import LIST_RULES, TOP_RULES
 from sightline.extract.lists._measures import MEASURES
@@ -12,6 +13,7 @@ from sightline.extract.structure import RULES as STRUCTURE_RULES
 from sightline.extract.tables import PARTS, RULES
 from sightline.extract.tables._evidence import WEIGHTS
 
+WORTH = Path(__file__).parent / "worth"
 PAGE = """# Rules that can be left out
 
 This page is for people who study the algorithms. Every extractor is built from named rules. You can leave out any of
@@ -30,7 +32,8 @@ benchmark tasks `tables`, `lists` and `induce`.
 
 ```
 
-The tables below are generated from the source by `python -m bench.ablation_tables`.
+The tables below are generated from the source by `python -m bench.ablation_tables`. At the end stands what models and rules
+are worth on sites that they were not made on, as their fitting scripts say.
 
 ## Tables
 
@@ -101,16 +104,25 @@ ranks.
 
 def ablation_page() -> str:
     """Return the text of docs/ablation.md."""
-    return PAGE.format(
-        tables=_rules(RULES),
-        parts=_weighted("part", PARTS, WEIGHTS),
-        lists=_rules(LIST_RULES),
-        list_measures=_weighted("measure", MEASURES, LIST_WEIGHTS),
-        top=_rules(TOP_RULES),
-        top_measures=_weighted("measure", CHOICE_MEASURES, TOP_WEIGHTS),
-        induce=_rules(INDUCE_RULES),
-        structure=_rules(STRUCTURE_RULES),
+    return (
+        PAGE.format(
+            tables=_rules(RULES),
+            parts=_weighted("part", PARTS, WEIGHTS),
+            lists=_rules(LIST_RULES),
+            list_measures=_weighted("measure", MEASURES, LIST_WEIGHTS),
+            top=_rules(TOP_RULES),
+            top_measures=_weighted("measure", CHOICE_MEASURES, TOP_WEIGHTS),
+            induce=_rules(INDUCE_RULES),
+            structure=_rules(STRUCTURE_RULES),
+        )
+        + worth()
     )
+
+
+def worth() -> str:
+    """What rules and measures were found to be worth on sites that they were not made on, a file for each extractor."""
+    parts = [path.read_text("utf-8") for path in sorted(WORTH.glob("*.md"))]
+    return "\n".join(["\n# What they are worth elsewhere\n", *parts])
 
 
 def _rules(rules: Mapping[str, str]) -> str:

@@ -16,6 +16,7 @@ TRAINING = 10  # pages to learn from; at most half of the site's
 SEED = 7
 LARGE = 100  # pages of a site that growth and shares of training pages are measured on
 TASK = "induce"
+SETS = ("sites", "sites2")
 
 Texts = Mapping[str, Sequence[str]]
 
@@ -77,9 +78,9 @@ class Site:
         return [self.folder / "pages" / name for name in names]
 
 
-def read_sites(options: Options, named: Sequence[str] = ()) -> list[Site]:
+def read_sites(options: Options, named: Sequence[str] = (), *, data: str = "sites") -> list[Site]:
     """The sites to induce wrappers of, evenly thinned out; with names, those that have one of them as a part."""
-    folder = folder_of("sites", options)
+    folder = folder_of(data, options)
     return [site_of(folder, entry) for entry in listed_for(TASK, folder, options, named)]
 
 
@@ -101,10 +102,10 @@ def listing(folder: Path) -> list[dict[str, Any]]:
     return entries
 
 
-def corpus_of(sites: Sequence[Site]) -> Corpus:
+def corpus_of(sites: Sequence[Site], name: str = "sites") -> Corpus:
     """Pages and truth: figures are comparable only where both are the same."""
     files = [path for site in sites for path in (site.folder / "truth.jsonl", *site.files)]
-    return Corpus("sites", (*(site.folder.parent / "sites.json" for site in sites[:1]), *files))
+    return Corpus(name, (*(site.folder.parent / "sites.json" for site in sites[:1]), *files))
 
 
 def opened(paths: Sequence[Path]) -> list[Page]:

@@ -55,9 +55,9 @@ class Truth(Generic[Known]):
         return Corpus(self.set, (self.folder / "truth.jsonl", *self.files))
 
 
-def lists_truth(options: Options, named: Sequence[str] = ()) -> Truth[ListTruth]:
+def lists_truth(options: Options, named: Sequence[str] = (), *, data: str = "lists") -> Truth[ListTruth]:
     """The pages with lists of records; of those only that have one of the names in their id or part, if any."""
-    return _read("lists", ListTruth.from_json, options, named)
+    return _read(data, ListTruth.from_json, options, named)
 
 
 def top_truth(options: Options, named: Sequence[str] = ()) -> Truth[TopTruth]:

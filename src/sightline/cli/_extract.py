@@ -76,6 +76,7 @@ def extract_command(
     opening = prepare_image(flags.image, sources, opening)
     wrapper = Wrapper.load(file)
     wrapper = wrapper.all_fields() if flags.all_fields else wrapper
+    left_out = 0 if flags.all_fields else len(wrapper.aside)
     loading = reading.as_needed(wrapper, opening, flags.image)
     reporter, kept = Reporter("records", json=flags.json), _Kept()
     with reporter:
@@ -83,9 +84,12 @@ def extract_command(
             kept.take(name, page, found, flags)
             if found.verdict != "ok":
                 remark(doubts_of(wrapper, found, command("explain", file, name)), source=name)
-            reporter.add(name, found.records.to_json(origins=flags.origins, xpath=kept.xpaths), found.verdict)
+            document = found.records.to_json(origins=flags.origins, xpath=kept.xpaths)
+            reporter.add(name, document | {"set_aside": left_out} if left_out else document, found.verdict)
             if not flags.json and not flags.out:
                 print_found(name, found, everything=flags.everything)
+    if left_out and not flags.json:
+        remark(f"{counted(left_out, 'field')} set aside, as the pages are not about them; --all-fields reads them too.")
     if flags.out:
         several = len(reporter.entries) > 1 or reporter.ended_early
         kept.write(flags.out, written, origins=flags.origins, with_source=several)

@@ -33,7 +33,7 @@ TELLING = word_set("""
     birthplace latitude longitude distance
     phone telephone mobile fax email website homepage url contact
     category categories genre genres type subject subjects topic topics tag tags keyword keywords department
-    series collection format edition binding language languages isbn issn doi sku upc gtin mpn asin model modelnumber
+    series collection format edition language languages isbn issn doi sku upc gtin mpn asin model modelnumber
     version license
     size weight height pixels resolution dimensions volume color colour material fabric quantity stock
     availability condition status shipping delivery warranty returns count pages

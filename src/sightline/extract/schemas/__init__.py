@@ -12,7 +12,7 @@ from sightline.extract.schemas._induce import (
     same_template,
     schema_of,
 )
-from sightline.extract.schemas._labels import cut_lead, is_neutral, is_unnamed, lead_of, value_in
+from sightline.extract.schemas._labels import cut_lead, is_neutral, lead_of, value_in
 from sightline.extract.schemas._outline import (
     TEXT_SYMBOL,
     Alphabet,
@@ -78,7 +78,6 @@ __all__ = [
     "inner_kids",
     "is_neutral",
     "is_required",
-    "is_unnamed",
     "lead_of",
     "leaves_in",
     "outline_of",

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from sightline.data import Basic, Disjunction, Option, Schema, SetOf, TupleOf, infer
 from sightline.extract.schemas._evidence import witness_of
-from sightline.extract.schemas._labels import is_unnamed
 from sightline.extract.schemas._learn import learn
 from sightline.extract.schemas._names import name_fields
 from sightline.extract.schemas._outline import TEXT_SYMBOL, LearningStep, Outline, outlines_of
@@ -130,7 +129,7 @@ def set_types(template: Template, language: str | None) -> None:
 
 
 def schema_of(template: Template, each: Slot | None = None, *, unseen: bool = False) -> TupleOf:
-    """The schema of a page, or of the records of its main set, with the main fields first.
+    """The schema of a page, or of the records of its main set: the title first, the rest as it stands on the page.
 
     `unseen` includes rows with labels that no page has had.
     """
@@ -138,19 +137,7 @@ def schema_of(template: Template, each: Slot | None = None, *, unseen: bool = Fa
     aside = {leaf.name for leaf in leaves_in(inner) if leaf.aside}
     image = each.image if each else template.image
     found = [*fields_of(inner, unseen=unseen).items(), *_reference(image)]
-    if each:  # records in a row have their columns as the page has them
-        return TupleOf(tuple(sorted(found, key=lambda one: (one[0] in aside, one[0] != TITLE))))
-    return TupleOf(tuple(sorted(found, key=lambda one: _rank(*one, aside=one[0] in aside))))
-
-
-def _rank(name: str, node: Schema, *, aside: bool) -> int:
-    """Where a field stands in its record: the title, what has a name, what has none, records, what was set aside."""
-    plain = node.children[0] if isinstance(node, Option) else node
-    if aside:
-        return 4
-    if isinstance(plain, SetOf) and isinstance(plain.item, TupleOf):
-        return 3
-    return 0 if name == TITLE else 2 if is_unnamed(name) else 1
+    return TupleOf(tuple(sorted(found, key=lambda one: (one[0] in aside, one[0] != TITLE))))
 
 
 def _reference(reference: Reference | None) -> Iterator[tuple[str, Schema]]:

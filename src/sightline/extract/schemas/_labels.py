@@ -89,15 +89,6 @@ def is_neutral(name: str) -> bool:
     return bool(_NEUTRAL.fullmatch(name))
 
 
-def is_unnamed(name: str) -> bool:
-    """Whether a name does not even tell the kind of a field.
-
-    >>> is_unnamed("text 3"), is_unnamed("price 2")
-    (True, False)
-    """
-    return is_neutral(name) and name.partition(" ")[0] in ("text", "number", "items", "values")
-
-
 def _as_written(label: str, texts: Sequence[str]) -> str:
     """The label with its colon, as most texts have it."""
     form = re.compile(rf"{re.escape(label)}\s?:")

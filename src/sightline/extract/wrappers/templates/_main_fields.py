@@ -1,33 +1,41 @@
-"""Which fields of a page are not what it is about: menus, related things, repetitions, texts that never differ.
+"""Which fields of a page are main: what it is about, and not its menus, related things and other furniture.
 
-They stay in the template, which recognises pages by them, and are read again with `all_fields`. A field with a label of
-its own is set aside only if it repeats another one, is in a menu, or if its label says that it is about something else.
+Everything that varies stays in the template, which recognises pages by it; what is not main is set aside, and read
+again with `all_fields`. How likely a field is main is told by a small model over where and how its texts stand, fitted
+to real sites (`bench.induce.fit_main`, which also says what each measure is worth). Three things are not left to it: a
+field that says what another one says loses nothing by being set aside; furniture, of which no site has made anything
+main (none of 844 main fields); and what fills the page is what it is about.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import log1p
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from sightline.extract.schemas import Leaf, Slot, Taker, cut_lead, is_neutral, leaves_in
+from sightline.extract.wrappers.templates._main_weights import LEAST_MAIN, MAIN_WEIGHTS
 from sightline.extract.wrappers.templates._read import NodeLabel, TemplateReading
 from sightline.page import Page
 from sightline.signals import class_words, within, word_set
 
-IN_REGION = 0.6  # of a field's texts are in a menu, a footer or the like
+# Of the varying characters of a page, and how many: a field with so many is main, whatever else speaks against it.
+FILLS, FILLING = 0.25, 200
+IN_MENU = 0.6  # of a field's texts are in what the page itself marks as navigation
 LARGEST_REGION = 0.5  # of a page's texts; what holds more is the page itself, whatever its class says
 FEWEST_ALIKE = 3  # pages on which one field says the same as another before it is a repetition
-RARE = 0.15  # of the pages; what stands on fewer and has no name is a matter of those pages
+RARE = 0.15  # of the pages; what stands on no more of them may be a matter of those pages
 MOSTLY = 0.8  # of a field's texts are made of the title and words that do not change
 FEW_FORMS = 0.34  # of the pages: so few different remainders count as words that do not change
 IN_LINKS = 0.9  # of a field's texts are links
 FEW_TEXTS = 0.3  # of the pages: links with so few different texts are buttons ("Read reviews", "Write a review")
-TYPED = ("date", "money", "measure")
+MOST_CELLS = 6  # fields in a set beyond which more of them say nothing
 REGION_TAGS = ("nav", "footer", "aside")
+HEADING_TAGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 REGION_WORDS = word_set("""
     nav navigation navbar menu footer related similar recommended recommendations recommend suggestions also share
     sharing social follow advert advertisement advertising ads ad sponsor sponsored sponsors promo promos promotion
@@ -50,13 +58,14 @@ _Kept: TypeAlias = tuple[str, Mapping[int, Texts]]
 
 
 @dataclass(eq=False)
-class _Seen:
+class FieldSeen:
     """A field, or a set with all that is in it, and where its texts stood."""
 
     part: Leaf | Slot
     texts: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
     in_region: list[bool] = field(default_factory=list)
     in_menu: list[bool] = field(default_factory=list)
+    in_heading: list[bool] = field(default_factory=list)
     in_link: list[bool] = field(default_factory=list)
 
     @property
@@ -74,18 +83,23 @@ class _Seen:
         """How many different texts it has."""
         return len({text for texts in self.texts.values() for text in texts})
 
+    @property
+    def is_title(self) -> bool:
+        """Whether it is what the page is called."""
+        return self.name in ("title", "name")
+
 
 def set_aside(pages: Sequence[Page], readings: Sequence[TemplateReading], *, records: str = "") -> dict[str, str]:
-    """Drop the fields that the pages are not about, in place; their names with the reason.
+    """Drop the fields that are not main, in place; their names with the reason.
 
     `readings` is what the template has read on the pages, with all labels. `records` is the set whose items are the
     records, if there is one: it is what the pages are about.
     """
-    seen = _fields_seen(pages, readings)
-    reasons = {one.name: why for one, why in _decide(list(seen.values()), len(pages)) if one.name != records}
+    seen = fields_seen(pages, readings)
+    reasons = {one.name: why for one, why in _decide(seen, len(pages)) if one.name != records}
     if len(reasons) == len(seen):  # then there is nothing that the pages could be about instead
         return {}
-    for one in seen.values():
+    for one in seen:
         if one.name in reasons:
             _drop(one.part)
     return reasons
@@ -97,48 +111,33 @@ def _drop(part: Leaf | Slot) -> None:
             leaf.dropped = leaf.aside = True
 
 
-# ---------------------------------------------------------------- decisions
-
-
-def _decide(seen: Sequence[_Seen], pages: int) -> Iterator[tuple[_Seen, str]]:
-    title = next((one for one in seen if one.name in ("title", "name")), None)
-    said = {page: _words(texts[0]) for page, texts in title.texts.items()} if title else {}
+def _decide(seen: Sequence[FieldSeen], pages: int) -> Iterator[tuple[FieldSeen, str]]:
+    chances = dict(zip(map(id, seen), main_chances(measures_of(seen, pages)).tolist(), strict=True))
+    filling = {id(one) for one in seen if _fills(one, seen)}
+    title, said = title_of(seen)
     kept: list[_Kept] = []
     for one in sorted(seen, key=lambda one: (one is not title, is_neutral(one.name))):  # the better name is kept
-        why = "" if one is title else _reason(one, kept, said, pages)
+        if one is title or id(one) in filling:
+            why = ""
+        elif _repeats(one, kept):
+            why = "repeats another field"
+        else:
+            unlikely = f"stands and looks like what pages are not about ({chances[id(one)]:.0%} likely to be main)"
+            why = furniture(one, said) or (unlikely if chances[id(one)] < LEAST_MAIN else "")
         if why:
             yield one, why
         else:
             kept.append((_base(one.name), one.by_page))
 
 
-def _reason(one: _Seen, kept: Iterable[_Kept], title: Mapping[int, list[str]], pages: int) -> str:
-    """Why a field is not what the pages are about; "" if it may be."""
-    if _repeats(one, kept):
-        return "repeats another field"
-    if np.mean(one.in_menu) >= IN_REGION:
-        return "is in a menu"
-    if not is_neutral(one.name):
-        return "is about other things" if ABOUT_OTHERS.search(one.name) else ""
-    if np.mean(one.in_region) >= IN_REGION:
-        return "is in a menu, a footer, or among related things"
-    if one.distinct <= 1 and not _is_typed(one):
-        return "never differs"
-    if len(one.texts) <= max(1, RARE * pages):
-        return "is on hardly any page"
-    if isinstance(one.part, Leaf) and one.part.type.kind == "text" and _is_made_of(one, title):
-        return "is made of the title"
-    if isinstance(one.part, Leaf) and _is_button(one):
-        return "is a link with the same few texts"
-    return ""
+def _fills(one: FieldSeen, seen: Sequence[FieldSeen]) -> bool:
+    """Whether a field fills the pages that have it."""
+    own = sum(len(text) for texts in one.texts.values() for text in texts)
+    all_of = sum(len(text) for other in seen for page in one.texts for text in other.texts.get(page, ()))
+    return own >= max(FILLING * len(one.texts), FILLS * all_of)
 
 
-def _is_typed(one: _Seen) -> bool:
-    """Whether a field holds dates or amounts: that they are the same on a few pages may be chance."""
-    return isinstance(one.part, Leaf) and one.part.type.kind in TYPED
-
-
-def _repeats(one: _Seen, kept: Iterable[_Kept]) -> bool:
+def _repeats(one: FieldSeen, kept: Iterable[_Kept]) -> bool:
     """Whether another field says the same wherever this one says something.
 
     Two labels make two statements: the author of a change is often, and not always, the one who commits it.
@@ -155,7 +154,29 @@ def _base(name: str) -> str:
     return re.sub(r" \d+$", "", name)
 
 
-def _is_made_of(one: _Seen, title: Mapping[int, list[str]]) -> bool:
+# ---------------------------------------------------------------- furniture
+
+
+def title_of(seen: Sequence[FieldSeen]) -> tuple[FieldSeen | None, dict[int, list[str]]]:
+    """What the pages are called, and the words of that on each page."""
+    title = next((one for one in seen if one.is_title), None)
+    return title, {page: _words(texts[0]) for page, texts in title.texts.items()} if title else {}
+
+
+def furniture(one: FieldSeen, title: Mapping[int, list[str]]) -> str:
+    """Why a field is furniture of its pages; "" if it is not."""
+    if np.mean(one.in_menu) >= IN_MENU:
+        return "is in a menu"
+    if ABOUT_OTHERS.search(one.name):
+        return "is about other things"
+    if isinstance(one.part, Leaf) and _is_button(one):
+        return "is a link with the same few texts"
+    if isinstance(one.part, Leaf) and one.part.type.kind == "text" and not one.is_title and _is_made_of(one, title):
+        return "is made of the title"
+    return ""
+
+
+def _is_made_of(one: FieldSeen, title: Mapping[int, list[str]]) -> bool:
     """Whether its texts are words of the title with the same words around them, as in "Used EOS 5D for sale"."""
     rests = []
     for page, texts in one.texts.items():
@@ -167,7 +188,7 @@ def _is_made_of(one: _Seen, title: Mapping[int, list[str]]) -> bool:
     return len(one.texts) > 1 and len(rests) >= MOSTLY * len(one.texts) and len(set(rests)) <= most
 
 
-def _is_button(one: _Seen) -> bool:
+def _is_button(one: FieldSeen) -> bool:
     return bool(np.mean(one.in_link) >= IN_LINKS) and one.distinct <= max(2, FEW_TEXTS * len(one.texts))
 
 
@@ -175,25 +196,82 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
+# ---------------------------------------------------------------- how likely a field is main
+
+
+def main_chances(measures: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """How likely each field is main, by its measures."""
+    scores = measures @ np.array([MAIN_WEIGHTS[name] for name in MEASURES]) + MAIN_WEIGHTS["bias"]
+    found: npt.NDArray[np.float64] = 1 / (1 + np.exp(-scores))
+    return found
+
+
+# Shares are of the field's texts unless said otherwise.
+MEASURES = (
+    "title",  # it is what the page is called
+    "named",  # a label, or what the page says about itself, names it
+    "number",  # it holds numbers without a unit
+    "set",  # it is a list
+    "named set",  # a list with a name
+    "cells",  # fields of a list
+    "long",  # characters, as a logarithm
+    "region",  # share in menus, footers, boxes of related things
+    "heading",  # share in headings
+    "present",  # share of the pages that have it
+    "rare",  # it is on hardly any page
+    "varied",  # share of its pages on which it says something of its own
+)
+
+
+def measures_of(seen: Sequence[FieldSeen], pages: int) -> npt.NDArray[np.float64]:
+    """The measures of fields, a row each."""
+    title, _ = title_of(seen)
+    rows = [_measures(one, pages, is_title=one is title) for one in seen]
+    return np.array(rows, dtype=np.float64).reshape(-1, len(MEASURES))
+
+
+def _measures(one: FieldSeen, pages: int, *, is_title: bool) -> tuple[float, ...]:
+    part, on = one.part, len(one.texts)
+    texts = [text for texts in one.texts.values() for text in texts]
+    is_set, is_named = isinstance(part, Slot), not is_neutral(one.name)
+    cells = sum(leaf.is_field for leaf in leaves_in(part.inner)) if isinstance(part, Slot) else 0
+    return (
+        is_title,
+        is_named,
+        isinstance(part, Leaf) and part.type.kind == "number",
+        is_set,
+        is_set and is_named,
+        min(MOST_CELLS, cells) / MOST_CELLS,
+        log1p(sum(map(len, texts)) / len(texts)) / 8,
+        float(np.mean(one.in_region)),
+        float(np.mean(one.in_heading)),
+        on / pages,
+        on <= max(1, RARE * pages),
+        len(set(one.by_page.values())) / on,
+    )
+
+
 # ---------------------------------------------------------------- what was seen where
 
 
-def _fields_seen(pages: Sequence[Page], readings: Sequence[TemplateReading]) -> dict[int, _Seen]:
-    """The fields and sets of the pages by identity, in order."""
-    seen: dict[int, _Seen] = {}
+def fields_seen(pages: Sequence[Page], readings: Sequence[TemplateReading]) -> list[FieldSeen]:
+    """The fields and sets of the pages, in the order in which they were first seen."""
+    seen: dict[int, FieldSeen] = {}
     for number, (page, reading) in enumerate(zip(pages, readings, strict=True)):
-        region, menus, links = _regions(page), _menus(page), _inside(page, page.with_tag("a"))
+        region, menus = _regions(page), _menus(page)
+        links, headings = _tagged(page, ("a",)), _tagged(page, HEADING_TAGS)
         for label in reading.labels:
             leaf = label.leaf
             if leaf is None or not leaf.is_field:
                 continue
             part = _set_around(label.path) or leaf
-            one = seen.setdefault(id(part), _Seen(part))
+            one = seen.setdefault(id(part), FieldSeen(part))
             one.texts[number].append(_text(page, label, leaf))
             one.in_region.append(bool(region[label.first]))
             one.in_menu.append(bool(menus[label.first]))
+            one.in_heading.append(bool(headings[label.first]))
             one.in_link.append(bool(links[label.first]))
-    return seen
+    return list(seen.values())
 
 
 def _set_around(path: Iterable[Taker]) -> Slot | None:
@@ -229,6 +307,11 @@ def _called(page: Page, words: frozenset[str], names: Sequence[str] = NAMING) ->
         telling = [number for number in used.tolist() if words.intersection(class_words(page.strings[number]))]
         found.append(np.flatnonzero(np.isin(numbers, telling)))
     return np.concatenate(found)
+
+
+def _tagged(page: Page, tags: Sequence[str]) -> Mask:
+    """Which nodes are one of the elements of some tags, or in one."""
+    return _inside(page, np.concatenate([page.with_tag(tag) for tag in tags]))
 
 
 def _inside(page: Page, elements: npt.NDArray[Any]) -> Mask:

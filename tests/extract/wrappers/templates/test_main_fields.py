@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 import sightline as sl
-from sightline.extract.schemas import InduceSettings
+from sightline.extract.schemas import InduceSettings, induce_template
+from sightline.extract.wrappers.templates import read_page, set_aside
 
 from ..._templates import FOOT, learned, listed, opened
 
@@ -29,7 +30,6 @@ def _pages(part: str, count: int = 8) -> list[str]:
     "part",
     [
         "<nav><p>Go on to {other}</p></nav>",
-        "<div class=site-footer><p>Served by machine {other}</p></div>",
         "<div role=navigation><b>{other} and all the others</b></div>",
         "<div><p>{}</p></div>",
         "<p><i>Used {} for sale</i></p>",
@@ -37,7 +37,7 @@ def _pages(part: str, count: int = 8) -> list[str]:
     ],
 )
 def test_what_pages_are_not_about_is_set_aside(part: str) -> None:
-    """Menus, footers, repetitions of the title, texts made of it, and buttons are not fields unless asked for."""
+    """Menus, repetitions of the title, texts made of it, and buttons are not fields unless asked for."""
     pages = _pages(part)
     assert learned(pages).fields == ["title", "Height"]
     everything = learned(pages, InduceSettings(all_fields=True))
@@ -75,6 +75,31 @@ def test_sets_under_a_heading_about_others_are_set_aside() -> None:
     wrapper = learned(_pages(related))
     assert [name for name in wrapper.fields if name.startswith("Customers")] == []
     assert wrapper.aside == ["Customers also bought"]
+
+
+@pytest.mark.parametrize(
+    "around", ["<div class=related>{}</div>", "<nav>{}</nav>", "<div class=sidebar-share>{}</div>"]
+)
+def test_what_fills_the_page_is_main(around: str) -> None:
+    """Whatever the element around it is called: most of what differs between the pages is there."""
+    talks = "".join(
+        f"<article><h3>{{}} talk {at}</h3><p>{'What {} told in hall ' * 4}{at}{{n}}</p></article>" for at in range(6)
+    )
+    wrapper = learned(_pages(around.format(talks)))
+    assert any("." in name for name in wrapper.fields), (wrapper.fields, wrapper.aside)
+
+
+def test_why_a_field_is_set_aside_is_told() -> None:
+    """With a reason for each."""
+    parts = "<nav><p>Go on to {other}</p></nav><p><i>Used {} for sale</i></p><div><p>{}</p></div>"
+    pages = opened(*_pages(parts))
+    template = induce_template(pages).template
+    readings = [read_page(page, template, None, traced=True) for page in pages]
+    assert set(set_aside(pages, readings).values()) == {
+        "is in a menu",
+        "is made of the title",
+        "repeats another field",
+    }
 
 
 def test_nothing_is_lost() -> None:
