@@ -32,8 +32,8 @@ benchmark tasks `tables`, `lists` and `induce`.
 
 ```
 
-The tables below are generated from the source by `python -m bench.ablation_tables`. At the end stands what models and rules
-are worth on sites that they were not made on, as their fitting scripts say.
+The tables below are generated from the source by `python -m bench.ablation_tables`. At the end stands what models and
+rules are worth on sites that they were not made on, as their fitting scripts say.
 
 ## Tables
 
