@@ -16,6 +16,7 @@ from sightline.extract.tables import RULES, TableSettings, find_tables
 from sightline.page import Page
 
 DEFAULT = "sightline"
+LATER = "tables2"  # pages that came later
 RENDERING = "rendering alone"
 PLAIN = "VENTrec"
 SHORT_CELLS = "VENTrec-20"  # cells of at most 20 words
@@ -35,6 +36,7 @@ class Truth:
 
     folder: Path
     pages: tuple[PageTruth, ...]
+    name: str = "tables"
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -44,7 +46,7 @@ class Truth:
     @property
     def corpus(self) -> Corpus:
         """Pages and truth: figures are comparable only where both are the same."""
-        return Corpus("tables", (self.folder / "truth.jsonl", *self.files))
+        return Corpus(self.name, (self.folder / "truth.jsonl", *self.files))
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,8 @@ def read_truth(options: Options, named: Sequence[str] = (), name: str = "tables"
     pages = [PageTruth.from_json(line, seen.get(line["id"])) for line in json_lines(folder / "truth.jsonl")]
     chosen = [page for page in pages if not named or any(name in f"{page.id} {page.part}" for name in named)]
     if not chosen:
-        raise SystemExit(f"bench: no page of the set tables is named {', '.join(named)}.")
-    return Truth(folder, tuple(thinned(chosen, options.limit)))
+        raise SystemExit(f"bench: no page of the set {name} is named {', '.join(named)}.")
+    return Truth(folder, tuple(thinned(chosen, options.limit)), name)
 
 
 def settings_without(*rules: str) -> TableSettings:
