@@ -157,6 +157,30 @@ def test_a_day_without_a_capture_is_refused(folder: FlowFolder, opened: Opened) 
         folder.run(due=day(9), now=day(12))
 
 
+def test_an_optional_source_without_a_capture_is_missing(folder: FlowFolder, opened: Opened) -> None:
+    """The page is not asked: it would show another day."""
+    shop = Shop(CAMERAS)
+    optional = source("a", opened(shop)).rstrip() + "\n  optional: true\n"
+    folder.run(optional + "b:\n  read: shop.csv\n", now=day(10))
+    asked = shop.asked
+    found = folder.run(due=day(9), now=day(12))
+    assert (found.verdict, found.state.steps["a"].rows, found.state.steps["b"].rows) == ("suspicious", 0, 3)
+    assert "can't show 2026-11-09" in " ".join(found.state.reasons)
+    assert shop.asked == asked
+
+
+def test_rows_of_later_days_do_not_stand_in(folder: FlowFolder) -> None:
+    """What was read after a day says nothing about it."""
+    kept = "a:\n  read: shop-{date}.csv\n  keep_last: 30 days\n  optional: true\n"
+    for number in (10, 12):
+        (folder.path / f"shop-2026-11-{number}.csv").write_text(f"name,price\narden,{number}\n")
+        folder.run(kept, due=day(number), now=day(number))
+    found = folder.run(due=day(11), now=day(13))
+    assert found.rows("a").column("price").to_pylist() == ["10"]
+    assert found.verdict == "suspicious"
+    assert folder.run(due=day(8), now=day(13)).rows("a").num_rows == 0
+
+
 def test_pages_that_anybody_captured_on_that_day_are_used(folder: FlowFolder, opened: Opened) -> None:
     """Such as those that were saved in the Studio; the last one of the day counts."""
     shop = Shop(CAMERAS)

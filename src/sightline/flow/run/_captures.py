@@ -12,6 +12,7 @@ from typing import Protocol
 
 import msgspec
 
+from sightline.errors import UsageError
 from sightline.flow.run._state import FlowStore, RunFolder, StepState
 from sightline.flow.spec import CollectSource, ExtractSource, FlowStep, PlaySource
 from sightline.jobs import new_loader
@@ -127,6 +128,13 @@ def live_addresses(step: FlowStep) -> list[str]:
 def reads_live(step: FlowStep) -> bool:
     """Whether a source shows what is there now, whatever date a run is for."""
     return isinstance(step, PlaySource) or bool(live_addresses(step))
+
+
+def check_past(step: FlowStep, due: datetime, replay: EarlierReadings) -> None:
+    """A page shows what is there now, whatever date a run is for, unless it was captured on that day."""
+    if reads_live(step) and replay.source(step) is None:
+        told = f"reads live pages, which can't show {due:%Y-%m-%d}, and none were captured for it"
+        raise UsageError(f"`{step.name}` {told}; read saved pages of that day.")
 
 
 class PastDay:

@@ -15,7 +15,7 @@ import orjson
 
 from sightline.data import Verdict, worst_verdict
 from sightline.errors import JobCancelled, SightlineError, UsageError
-from sightline.flow.run._captures import EarlierReadings, PastDay
+from sightline.flow.run._captures import EarlierReadings, PastDay, check_past
 from sightline.flow.run._context import FlowEvent, StepContext, StepResult
 from sightline.flow.run._gate import gate_step, releases_path
 from sightline.flow.run._integrating import (
@@ -342,6 +342,8 @@ class FlowEngine:
         context = self.context(step)
         try:
             self._cancel.check(len(self._state.steps))
+            if self._replay is not None and not self._replay.is_whole:
+                check_past(step, context.due, self._replay)
             outcome = self._work[step.word](context, step)
             if not self._is_plan:
                 outcome = checked_columns(context, step, outcome)

@@ -9,10 +9,10 @@ import pyarrow as pa
 
 from sightline.errors import SchemaChanged, UsageError
 from sightline.flow.deliver import DeliveryTarget, check_target
-from sightline.flow.run._captures import EarlierReadings, reads_live
+from sightline.flow.run._captures import EarlierReadings, check_past
 from sightline.flow.run._context import StepContext, kept_rows
 from sightline.flow.run._notifying import checked_delivery, does_not_fit
-from sightline.flow.spec import DeliverStep, Flow, FlowStep, NotifyStep, PlaySource
+from sightline.flow.spec import DeliverStep, Flow, FlowStep, NotifyStep, PlaySource, SourceStep
 from sightline.redaction import hide_passwords
 from sightline.yaml import SecretName, inside, look_up
 
@@ -53,13 +53,13 @@ def is_past(flow: Flow, due: datetime | None, now: datetime) -> bool:
 
 
 def _check_past(flow: Flow, due: datetime, replay: EarlierReadings) -> None:
-    """A page shows what is there now, whatever date a run is for, unless it was captured on that day."""
+    """Refuse a past date for which a source has nothing; the rows of one that is optional are missing then."""
     for step in flow.steps.values():
-        filled = flow.filled(step)
-        if reads_live(filled) and replay.source(filled) is None:
-            day = f"{due:%Y-%m-%d}"
-            told = f"`{step.name}` reads live pages, which can't show {day}, and none were captured for it"
-            raise flow.fail(step, f"{told}; read saved pages of that day.")
+        if isinstance(step, SourceStep) and not step.optional:
+            try:
+                check_past(flow.filled(step), due, replay)
+            except UsageError as problem:
+                raise flow.fail(step, problem.message) from problem
 
 
 def _check_files(context: StepContext, step: FlowStep) -> None:

@@ -1,7 +1,7 @@
 """What stands in for the rows of a source that can't be read: its last good rows for a while, or none at all."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pyarrow as pa
 
@@ -12,6 +12,7 @@ from sightline.flow.run._sources import META_COLUMNS
 from sightline.flow.run._state import RunFolder, StepState
 from sightline.flow.spec import FlowStep, SourceStep
 
+DAY = timedelta(days=1)
 KEPT_FROM = "_kept_from"
 """The column of rows that stand in for newer ones: when they were read."""
 
@@ -21,11 +22,12 @@ def stand_in(context: StepContext, step: FlowStep, problem: SightlineError) -> S
     if not isinstance(step, SourceStep):
         return None
     why = f"could not be read ({problem.message.rstrip('.')})"
-    last = _last_good(context)
+    wanted_at = context.now if context.replay is None else min(context.now, context.due + DAY)
+    last = _last_good(context, wanted_at)
     if step.keep_last is not None and last is not None:
         folder, state = last
-        read_at = datetime.fromisoformat(state.at or folder.state.began)
-        if context.now - read_at <= step.keep_last:
+        read_at = _read_at(folder, state)
+        if wanted_at - read_at <= step.keep_last:
             count = context.keep(_marked(kept_rows(folder.rows(step.name)), read_at))
             reason = f"{why}; the rows of {read_at:%Y-%m-%d %H:%M} UTC stand in for them."
             return StepResult(count, verdict="suspicious", reasons=(reason,), stands_in=True, at=read_at.isoformat())
@@ -40,13 +42,18 @@ def stand_in(context: StepContext, step: FlowStep, problem: SightlineError) -> S
 _NO_COLUMNS = pa.schema([(name, pa.string()) for name in META_COLUMNS])
 
 
-def _last_good(context: StepContext) -> tuple[RunFolder, StepState] | None:
-    """The last rows of this source that were ok and read on their own day."""
+def _read_at(folder: RunFolder, state: StepState) -> datetime:
+    return datetime.fromisoformat(state.at or folder.state.began)
+
+
+def _last_good(context: StepContext, before: datetime) -> tuple[RunFolder, StepState] | None:
+    """The last rows of this source that were ok and read on their own day; of a past day, none that are younger."""
     for run_id in reversed(context.store.run_ids()):
         folder = context.store.run(run_id)
         state = folder.state.steps.get(context.name)
         is_other = run_id != context.run.path.name
-        if is_other and state is not None and state.is_good and folder.rows(context.name).exists():
+        is_good = is_other and state is not None and state.is_good and folder.rows(context.name).exists()
+        if state is not None and is_good and _read_at(folder, state) <= before:
             return folder, state
     return None
 
