@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import escape
 
-PAGES = 12  # of each family
+PAGES = 20  # of each family
 SEED = 20
 WORDS = (
     *(("Next", "Previous"), ("next page", "previous page"), ("Weiter", "Zurück"), ("Nächste Seite", "Vorherige Seite")),
@@ -23,6 +23,7 @@ ARROWS = (("›", "‹"), ("»", "«"), (">", "<"), ("→", "←"), (">>", "<<")
 PAGERS = ("pagination", "pager", "page-numbers", "nav-links", "seiten", "bl", "c-12", "flex gap-2", "foot", "")
 BLOCKS = (("ul", "li"), ("div", "span"), ("nav", "div"), ("p", ""), ("tr", "td"))
 TITLES = ("lamp", "chair", "kettle", "tripod", "novel", "teapot", "notice", "meeting", "valve", "stamp", "recipe")
+KEYS = ("from_row", "ab", "desde", "blatt", "i", "xs", "sivulla", "view", "set", "Pos", "ctl00_pager")
 HOST = "https://{}.example"
 
 
@@ -259,7 +260,7 @@ def made_pages(families: tuple[Family, ...] = FAMILIES, pages: int = PAGES, seed
             chance = random.Random(f"{seed} {family.__name__} {number}")
             host = HOST.format(f"{family.__name__.replace('_', '-')}-{number}")
             count = chance.randint(2, 30)
-            here = chance.choice((1, 1, count, chance.randint(1, count)))
+            here = chance.choice((1, count, chance.randint(1, count), chance.randint(2, count)))
             place = _Place(chance, host, here, count, _address(chance))
             pager, following = family(place)
             beside = "".join(other(place)[0] for other in chance.sample(BESIDE, chance.choice((0, 1, 2))))
@@ -286,7 +287,7 @@ def _menu(chance: random.Random) -> str:
 def _address(chance: random.Random) -> Callable[[int], str]:
     """How the address of a page follows from its number; the first one often has none."""
     stem, size = f"/{chance.choice(TITLES)}s", chance.choice((10, 15, 20, 25))
-    begin = chance.choice((0, 1))
+    begin, key = chance.choice((0, 1)), chance.choice(KEYS)
     forms: tuple[Callable[[int], str], ...] = (
         lambda number: f"{stem}?page={number - begin}",
         lambda number: f"{stem}?p={number}",
@@ -298,6 +299,9 @@ def _address(chance: random.Random) -> Callable[[int], str]:
         lambda number: f"{stem}-{number}.html",
         lambda number: f"{stem}/{number}",
         lambda number: f"{stem},{size * (number - 1)}.html",
+        lambda number: f"{stem}?{key}={size * (number - 1)}",
+        lambda number: f"{stem}?q=x&{key}={number - begin}",
+        lambda number: f"{stem}/{key}-{number}",
     )
     form, bare = chance.choice(forms), chance.random() < 0.6
     return lambda number: stem if number == 1 and bare else form(number)

@@ -126,13 +126,13 @@ class Buttons:
 
     def _chosen(self, box: int, option: int, text: str) -> str:
         """Where a choice leads: its value, what a script puts before that, or what its form sends."""
-        value = self.attribute("value", option)
+        value = self.attribute("value", option) or text
         if _ADDRESS.fullmatch(value):
             return value
         before = _BEFORE_VALUE.search(self.attribute("onchange", box), 0, LONGEST_CODE)
         if before:
             return before[2] + value
-        return self._sent(box, value or text)
+        return self._sent(box, value)
 
     def _sent(self, node: int, value: str | None = None) -> str:
         """The address that a form asks for if an element of it is used; "" for forms that post."""
