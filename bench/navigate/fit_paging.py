@@ -26,16 +26,17 @@ from sightline.navigate.paging._find import BIAS, LEAST_NEXT, LEAST_PAGE
 from sightline.navigate.paging._weights import NEXT_WEIGHTS, PAGE_WEIGHTS
 
 FOLDS = 10
-INNER = 5
-SPLITS = 3
-FIRMNESS = (0.1, 0.3, 1.0)
+INNER = 3
+SPLITS = 2
+FIRMNESS = (0.1, 0.3)
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6)
 MOST_GIVEN = 0.06  # of the pages without a next page may be given one
 PAGE_FIRMNESS = 1.0  # 0.3, 1 and 3 were tried
 BIAS_FIRMNESS, BIAS_GUESS = 0.02, -5.0
 FURTHER_SETS = (("further",), ("made",))
 MADE = 0.5
-LETTERS = "letters"  # no page of the sets is parted by letters
+WEBLOG = "weblog"  # the sets call its newer page next, people its older one: it says nothing about next
+FOR_ALL_PAGES = ("letters", "older", WEBLOG)  # families of which the sets have next to nothing
 WEIGHTS = Path(_find.__file__).with_name("_weights.py")
 
 # What each model weighs. All others that were tried are worth nothing on sites left out; see docs/ablation.md.
@@ -111,7 +112,7 @@ def _kinds(clues: Array, is_next: Array) -> tuple[Array, Array, Array]:
 
 def fit_next(samples: Sequence[Sample], firmness: float) -> Array:
     """The weights of the next page, by Newton's method on the softmax over each page's links and none."""
-    samples = [sample for sample in samples if len(sample.addresses)]
+    samples = [sample for sample in samples if sample.addresses and sample.page.family != WEBLOG]
     kinds = np.concatenate([sample.kinds for sample in samples])
     counts, right = (np.concatenate([getattr(one, name) for one in samples]) for name in ("counts", "right"))
     size = np.array([len(sample.kinds) for sample in samples])
@@ -133,7 +134,7 @@ def fit_next(samples: Sequence[Sample], firmness: float) -> Array:
 
 def fit_pages(samples: Sequence[Sample], firmness: float = PAGE_FIRMNESS) -> Array:
     """The weights of any page, by Newton's method on the logistic loss."""
-    samples = [one for one in samples if one.addresses and (one.page.set in SETS or one.page.family == LETTERS)]
+    samples = [one for one in samples if one.addresses and (one.page.set in SETS or one.page.family in FOR_ALL_PAGES)]
     clues = np.concatenate([sample.clues[:, FOR_PAGES] for sample in samples])
     wanted = np.concatenate([sample.is_page for sample in samples])
     return newton(*_start(clues.shape[1], firmness), logistic(clues, wanted), longest=1.0)

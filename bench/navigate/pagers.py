@@ -137,6 +137,16 @@ def older(place: _Place) -> tuple[str, frozenset[str]]:
     return _around(place, _sides(place, arrow.format(on), back)), place.following
 
 
+def weblog(place: _Place) -> tuple[str, frozenset[str]]:
+    """Older back and newer on, as the arrows of many blogs have it; what they call next is what the sets call so."""
+    on, back = place.chance.choice(OLDER)
+    older = f"← {on}" if place.chance.random() < 0.7 else f"« {on}"
+    parts = [place.link(place.here + 1, older)] if place.here < place.count else []
+    parts += [place.link(place.here - 1, f"{back} →")] if place.here > 1 else []
+    found = {place.host + place.address(place.here - 1)} if place.here > 1 else set()
+    return _around(place, parts, called=place.chance.random() < 0.5), frozenset(found)
+
+
 def more(place: _Place) -> tuple[str, frozenset[str]]:
     """A link to more of the same."""
     return _around(place, _sides(place, place.chance.choice(MORE), "")[-1:]), place.following
@@ -246,7 +256,7 @@ def tags(place: _Place) -> tuple[str, frozenset[str]]:
 
 
 FAMILIES: tuple[Family, ...] = (
-    *(numbers, unnamed_numbers, words, words_and_numbers, arrows, arrows_and_numbers, labels, older, more),
+    *(numbers, unnamed_numbers, words, words_and_numbers, arrows, arrows_and_numbers, labels, older, weblog, more),
     *(kept_by_buttons, tokens, two_lists, letters, next_post, calendar, slider, crumbs, sizes, onward, tags),
 )
 BESIDE: tuple[Family, ...] = (calendar, slider, crumbs, sizes, onward, tags)
