@@ -1,6 +1,7 @@
 """Print docs/ablation.md from the rules in the source: `python -m bench.ablation_tables > docs/ablation.md`."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from sightline.extract.lists import LIST_RULES, TOP_RULES
 from sightline.extract.lists._measures import MEASURES
@@ -101,7 +102,8 @@ ranks.
 
 def ablation_page() -> str:
     """Return the text of docs/ablation.md."""
-    return PAGE.format(
+    written = [path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("*/ablation.md"))]
+    generated = PAGE.format(
         tables=_rules(RULES),
         parts=_weighted("part", PARTS, WEIGHTS),
         lists=_rules(LIST_RULES),
@@ -111,6 +113,7 @@ def ablation_page() -> str:
         induce=_rules(INDUCE_RULES),
         structure=_rules(STRUCTURE_RULES),
     )
+    return "\n".join([generated, *written])
 
 
 def _rules(rules: Mapping[str, str]) -> str:

@@ -35,6 +35,7 @@ PAGE_FIRMNESS = 1.0  # 0.3, 1 and 3 were tried
 BIAS_FIRMNESS, BIAS_GUESS = 0.02, -5.0
 FURTHER_SETS = (("further",), ("made",))
 MADE = 0.5
+MADE_PAGES = 0.1  # the same for all pages of a list
 WEBLOG = "weblog"  # the sets call its newer page next, people its older one: it says nothing about next
 FOR_ALL_PAGES = ("letters", "older", WEBLOG)  # families of which the sets have next to nothing
 WEIGHTS = Path(_find.__file__).with_name("_weights.py")
@@ -136,8 +137,11 @@ def fit_pages(samples: Sequence[Sample], firmness: float = PAGE_FIRMNESS) -> Arr
     """The weights of any page, by Newton's method on the logistic loss."""
     samples = [one for one in samples if one.addresses and (one.page.set in SETS or one.page.family in FOR_ALL_PAGES)]
     clues = np.concatenate([sample.clues[:, FOR_PAGES] for sample in samples])
+    counts = np.concatenate(
+        [np.full(len(one.addresses), 1.0 if one.page.set in SETS else MADE_PAGES) for one in samples]
+    )
     wanted = np.concatenate([sample.is_page for sample in samples])
-    return newton(*_start(clues.shape[1], firmness), logistic(clues, wanted), longest=1.0)
+    return newton(*_start(clues.shape[1], firmness), logistic(clues, wanted, counts), longest=1.0)
 
 
 def worth_of(samples: Sequence[Sample]) -> Array:
@@ -196,7 +200,7 @@ def choose(samples: Sequence[Sample]) -> Choice:
     told = {firmness: _left_out(samples, firmness) for firmness in FIRMNESS}
     worth = worth_of(samples)
     firmness = min(told, key=lambda one: float(np.average(_losses(samples, told[one]), weights=worth)))
-    real = [place for place, sample in enumerate(samples) if sample.page.set in SETS]
+    real = [place for place, sample in enumerate(samples) if sample.page.set != "made"]
 
     def merit(least: float) -> tuple[bool, float]:
         found = [next_of(samples[place], told[firmness][place], least) for place in real]
