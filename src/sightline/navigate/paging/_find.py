@@ -19,7 +19,7 @@ from sightline.signals import word_set
 # most 6 % of the pages that have none given one, and the greatest F1 of all pages. The first one is the least chance
 # that the page has a next page at all, whichever link it is: where two lists have a pager each, they share it.
 LEAST_NEXT = 0.5
-LEAST_PAGE = 0.3
+LEAST_PAGE = 0.2
 BIAS = "of every link"  # the weight of being a link at all
 MOST_CLUES = 6  # that are told as evidence
 MOST_LISTS = 5  # with a pager of their own that are told
