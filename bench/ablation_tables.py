@@ -13,7 +13,6 @@ from sightline.extract.structure import RULES as STRUCTURE_RULES
 from sightline.extract.tables import PARTS, RULES
 from sightline.extract.tables._evidence import WEIGHTS
 
-WORTH = Path(__file__).parent / "worth"
 PAGE = """# Rules that can be left out
 
 This page is for people who study the algorithms. Every extractor is built from named rules. You can leave out any of
@@ -103,26 +102,19 @@ ranks.
 
 
 def ablation_page() -> str:
-    """Return the text of docs/ablation.md."""
-    return (
-        PAGE.format(
-            tables=_rules(RULES),
-            parts=_weighted("part", PARTS, WEIGHTS),
-            lists=_rules(LIST_RULES),
-            list_measures=_weighted("measure", MEASURES, LIST_WEIGHTS),
-            top=_rules(TOP_RULES),
-            top_measures=_weighted("measure", CHOICE_MEASURES, TOP_WEIGHTS),
-            induce=_rules(INDUCE_RULES),
-            structure=_rules(STRUCTURE_RULES),
-        )
-        + worth()
+    """Return the text of docs/ablation.md: rules and measures, and what each extractor's are worth elsewhere."""
+    written = [path.read_text("utf-8") for path in sorted(Path(__file__).parent.glob("*/ablation.md"))]
+    generated = PAGE.format(
+        tables=_rules(RULES),
+        parts=_weighted("part", PARTS, WEIGHTS),
+        lists=_rules(LIST_RULES),
+        list_measures=_weighted("measure", MEASURES, LIST_WEIGHTS),
+        top=_rules(TOP_RULES),
+        top_measures=_weighted("measure", CHOICE_MEASURES, TOP_WEIGHTS),
+        induce=_rules(INDUCE_RULES),
+        structure=_rules(STRUCTURE_RULES),
     )
-
-
-def worth() -> str:
-    """What rules and measures were found to be worth on sites that they were not made on, a file for each extractor."""
-    parts = [path.read_text("utf-8") for path in sorted(WORTH.glob("*.md"))]
-    return "\n".join(["\n# What they are worth elsewhere\n", *parts])
+    return "\n".join([generated, *written])
 
 
 def _rules(rules: Mapping[str, str]) -> str:

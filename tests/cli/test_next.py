@@ -37,7 +37,7 @@ def test_next_as_json(folder: Path) -> None:
     assert first["paging"]["pages"] == [f"https://example.org/list?page={n}" for n in (2, 3)]
     assert (first["paging"]["way"], first["paging"]["total"]) == ("link", 3)
     nothing = dict.fromkeys(("next", "way", "total", "records"))
-    assert second["paging"] == {**nothing, "pages": [], "strip": [], "evidence": []}
+    assert second["paging"] == {**nothing, "pages": [], "strip": [], "others": [], "evidence": []}
 
 
 def test_a_page_without_a_next_one_is_told(folder: Path) -> None:

@@ -133,6 +133,105 @@ def test_a_button_that_cannot_be_pressed_is_none(off: str) -> None:
     assert paging(f"{off}<button>Show more</button>").way == "button"
 
 
+@pytest.mark.parametrize(
+    "button",
+    [
+        "<button data-url='?page=2'>Load more</button>",
+        "<button data-href='/cameras?page=2'>Next</button>",
+        "<button onclick=\"location.href='?page=2'\">Next</button>",
+        "<a href=\"javascript:go('/cameras?page=2')\">Next</a>",
+        "<div role=button onclick=\"load('?page=2', 8)\">Show more</div>",
+        "<form action=/cameras><button name=page value=2>Next</button></form>",
+        "<form><input type=hidden name=page value=2><button name=page value=2>Next</button></form>",
+    ],
+)
+def test_the_address_behind_a_button_is_told(button: str) -> None:
+    """It is in an attribute, in its script, or in what its form sends; the button itself is told as well."""
+    found = paging(button)
+    assert (found.next, found.way) in [(f"{HERE}?page=2", "button"), (f"{HERE}?page=2&page=2", "button")]
+    assert found.button is not None
+    assert found.next in found.pages
+
+
+@pytest.mark.parametrize(
+    "button",
+    [
+        "<button onclick=\"say('loading / more')\">Load more</button>",
+        "<form method=post action=/cameras><button name=page value=2>Next</button></form>",
+        "<button data-url='javascript:more()'>Load more</button>",
+    ],
+)
+def test_a_button_without_an_address_is_to_be_pressed(button: str) -> None:
+    """What is no address is not made one, and forms that post have none."""
+    found = paging(button)
+    assert (found.next, found.way) == (None, "button")
+
+
+def test_a_button_leads_where_the_head_says() -> None:
+    """The head names the next page and a button loads it; without a button nobody is led there."""
+    head = "<link rel=next href='?page=2'>"
+    assert paging("<button>Load more</button>", head=head).next == f"{HERE}?page=2"
+    assert paging("<p>The end.</p>", head=head).next is None
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<select><option value='?page=1'>1<option value='?page=2'>2<option value='?page=3'>3</select>",
+        "<select onchange=\"location='?page='+this.value\"><option>1<option>2<option>3</select>",
+        "<form action=/cameras><select name=page><option>1<option>2<option>3</select></form>",
+    ],
+)
+def test_the_address_behind_a_choice_is_told(box: str) -> None:
+    """It is the value, what a script puts before it, or what the form sends."""
+    found = paging(box)
+    assert (found.next, found.way, found.choice) == (f"{HERE}?page=2", "box", "2")
+    assert f"{HERE}?page=3" in found.pages
+
+
+def test_each_list_of_a_page_has_its_next_page() -> None:
+    """The first one is next; those of further lists are told beside it."""
+
+    def pager(key: str) -> str:
+        return f"<div class=pager>1 <a href=?{key}=2>2</a> <a href=?{key}=3>3</a> <a href=?{key}=2>Next</a></div>"
+
+    found = paging(f"{pager('page')}<h2>Reviews</h2>{ITEMS}{pager('p')}")
+    assert (found.next, found.others) == (f"{HERE}?page=2", (f"{HERE}?p=2",))
+    assert paging(pager("page") + pager("page")).others == ()
+
+
+@pytest.mark.parametrize("here", [2, 5])
+def test_numbers_alone_are_followed_in_the_middle(here: int) -> None:
+    """Addresses count records: by a known name where nothing is called a pager, or by any name in a pager."""
+    for key, size, called in (("start", 10, ""), ("abstand", 15, " class=pager")):
+        links = " ".join(
+            str(n) if n == here else f"<a href='?{key}={size * (n - 1)}'>{n}</a>" for n in range(1, here + 3)
+        )
+        assert (
+            paging(f"<p{called}>{links}</p>", f"{HERE}?{key}={size * (here - 1)}").next == f"{HERE}?{key}={size * here}"
+        )
+
+
+def test_an_address_without_a_number_is_followed() -> None:
+    """A link that says just next, and leads to an opaque mark on the same path."""
+    assert paging("<p><a href=?after=9f0c2e7d>Next</a></p>").next == f"{HERE}?after=9f0c2e7d"
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<nav class=post-navigation><div class=nav-next><a href=/the-next-one/ rel=next>Next post</a></div></nav>",
+        "<p><a href=?month=2024-06>»</a></p>",
+        "<p><a href=/agenda/2024/06/>Next ›</a></p>",
+        "<p><a href=/cart>Continue shopping</a></p>",
+        "<p>Home › <a href=/photo>› Photo</a></p>",
+    ],
+)
+def test_what_follows_something_else_is_not_next(link: str) -> None:
+    """Posts, months, checkouts and paths."""
+    assert paging(link).next is None
+
+
 def test_the_number_of_a_visit_makes_no_other_address() -> None:
     """Links to one page that differ in it are one, and the page's own link with another one is no way on."""
     pager = """<p class=pager><a href=?sid=81f0c5e29a6d4b37&page=1>1</a> <a href=?sid=c5e29a6d4b3781f0&page=2>2</a>

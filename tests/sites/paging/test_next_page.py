@@ -19,7 +19,6 @@ GAPS = {
     "months": "months are no numbers, and no link of a strip of dates says “next”",
     "blog": "“older” leads on in blogs and back elsewhere; the weights know only that it pages",
     "postback": "the links lead to scripts and say numbers, of which none is a button for more",
-    "select-box": "a box to choose from has no links",
 }
 BUTTONS = ("form-post", "load-more", "load-more-counted", "script-pages")
 ADDRESSED = [kind for kind in KINDS if kind.name in WALKS and kind.name not in BUTTONS]

@@ -321,8 +321,9 @@ class Walk:
     def _turn(self, page: Page, address: str, paging: Paging) -> tuple[Page, str, str] | None:
         """The next page that nobody has seen, and how it was reached; None at the end."""
         following = self._following(paging)
+        presses = isinstance(self.turns, PressingTurns) and paging.way == "button"  # its address may be a mere part
         try:
-            if following:
+            if following and not presses:
                 self.left.pop(following, None)
                 return self.turns.open(following), following, "link"
             if isinstance(self.turns, PressingTurns) and paging.button is not None:

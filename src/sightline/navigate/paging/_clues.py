@@ -14,15 +14,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sightline.arrays import BoolArray, IntArray
+from sightline.arrays import BoolArray
+from sightline.navigate.paging._buttons import Buttons
 from sightline.navigate.paging._steps import (
     AddressStep,
     differs_in_size,
+    leads_to_date,
     split_address,
     step_between,
     without_session,
 )
-from sightline.navigate.paging._weights import link_words
+from sightline.navigate.paging._words import link_words
 from sightline.page import Page, full_address, link_base
 from sightline.signals import class_words, word_set
 
@@ -35,7 +37,7 @@ NEAR, FAR = 2, 5  # elements around a link that may say what it is
 INSIDE = 8  # nodes in a link that may say what it is
 WEB = ("http://", "https://")
 NAMING = ("class", "id", "rel", "itemprop", "role", "name")
-NEXT, PREVIOUS, PAGER, PAGE, SLIDER, STORY = "next", "previous", "pager", "page", "slider", "story"
+NEXT, PREVIOUS, PAGER, SLIDER, STORY = "next", "previous", "pager", "slider", "story"
 CALLED = {
     NEXT: word_set("next nxt forward nextpage pagenext nextpostslink"),
     PREVIOUS: word_set("prev previous back prevpage pageprev previouspostslink"),
@@ -43,7 +45,6 @@ CALLED = {
         pager pagers pagination paginator paginate paging pagenav pagenavi pages pagelinks pagelist pagingbar numbers
         pageresults navlinks pagesnav pagecontrol postnav seiten paginacion paginacao
         """),
-    PAGE: word_set("page"),
     SLIDER: word_set("calendar month slider carousel gallery slideshow lightbox slick swiper"),
     STORY: word_set("post article story entry single thread topic"),
 }
@@ -58,12 +59,22 @@ _BLANKS = re.compile(r"\s+")
 
 @dataclass(eq=False)
 class Candidate:
-    """An address, the links that have it, and the clues."""
+    """An address, the links and buttons that have it, the blocks they are in, and the clues."""
 
     address: str
     links: list[int] = field(default_factory=list)
     clues: dict[str, float] = field(default_factory=dict)
     labels: list[str] = field(default_factory=list)
+    blocks: set[int] = field(default_factory=set)
+    button: int | None = None
+    """The first button, if no link has the address."""
+    is_numbered: bool = False
+    """Whether a link says a number, and others beside it do."""
+
+    @property
+    def series(self) -> str:
+        """The address without its numbers, which all pages of a list have in common."""
+        return _DIGITS.sub("#", without_session(self.address))
 
 
 class _Link(NamedTuple):
@@ -73,7 +84,6 @@ class _Link(NamedTuple):
     address: str
     said: str
     label: str
-    declared: bool | None
     bare: str
     number: int | None
 
@@ -90,10 +100,11 @@ def _number(text: str) -> int | None:
 class _PageLinks:
     """The links of a page, and what is around them."""
 
-    def __init__(self, page: Page, url: str) -> None:
+    def __init__(self, page: Page, url: str, buttons: Buttons | None = None) -> None:
         self.page = page
         self.bare = without_session(url.partition("#")[0])
         self.base = full_address(url, link_base(page)) or url
+        self.buttons = buttons or Buttons(page, self.base)
         self.own = split_address(url)
         # Plain lists: single values of arrays are slow to get at.
         self.ends: list[int] = page.end.tolist()
@@ -102,40 +113,26 @@ class _PageLinks:
 
     @cached_property
     def links(self) -> list[_Link]:
-        """The links that lead somewhere, in order."""
+        """The links that lead somewhere, and the buttons whose address is known, in order."""
         page, hrefs = self.page, self.page.attribute("href")
         titles, labels = page.attribute("title"), page.attribute("aria-label")
+        ways = {node: page.strings[hrefs[node]].strip() if hrefs[node] >= 0 else "#" for node in self._anchors}
+        ways = {node: way for node, way in ways.items() if not way.startswith("#")} | self.buttons.addresses
         found = []
-        for node in page.with_tag("a", "area", "link").tolist():
-            written = page.strings[hrefs[node]].strip() if hrefs[node] >= 0 else "#"
-            address = full_address(self.base, written)
-            declared = self._is_declared(node)
-            if written.startswith("#") or not address.startswith(WEB) or declared is False:
+        for node in sorted(ways):
+            address = full_address(self.base, ways[node])
+            if not address.startswith(WEB):
                 continue
             spoken = [page.strings[number] for number in (int(titles[node]), int(labels[node])) if number >= 0]
             label = " ".join([*spoken, *self.pictures_in(node)])[:LONGEST_SAID]
-            bare, said = address.partition("#")[0], self.text(node)
-            found.append(_Link(node, bare, said, label, declared, without_session(bare), _number(said)))
+            said = self.text(node) or self.buttons.pressed.get(node, "")
+            bare = address.partition("#")[0]
+            found.append(_Link(node, bare, said, label, without_session(bare), _number(said)))
         return found
 
-    def _is_declared(self, node: int) -> bool | None:
-        """Whether a `link` of the page's head says what is next or previous; None for links that people see."""
-        if not self.is_in_head(node):
-            return None
-        return self.is_called(NEXT, [node]) or self.is_called(PREVIOUS, [node])
-
     @cached_property
-    def _rel(self) -> IntArray:
-        return self.page.attribute("rel")
-
-    def is_said_to_be(self, kind: str, node: int) -> bool:
-        """Whether the page itself says that a link leads to the next or the previous page."""
-        number = int(self._rel[node])
-        return number >= 0 and kind[:4] in self.page.strings[number].lower()[:LONGEST_NAME].split()
-
-    def is_in_head(self, node: int) -> bool:
-        """Whether a link is for machines only."""
-        return bool(self.page.strings[self.page.tag[node]] == "link")
+    def _anchors(self) -> list[int]:
+        return list(map(int, self.page.with_tag("a", "area").tolist()))
 
     def text(self, node: int) -> str:
         """What stands in an element."""
@@ -219,10 +216,10 @@ class _PageLinks:
         return self._steps[address]
 
 
-def candidates_of(page: Page, url: str = "") -> list[Candidate]:
-    """Every address that a page links to, with its clues; `url` is where the page is, if it does not say so itself."""
+def candidates_of(page: Page, url: str = "", *, buttons: Buttons | None = None) -> list[Candidate]:
+    """Every address that a page leads to, with its clues; `url` is where the page is, if it does not say so itself."""
     own = url or page.address
-    links = _PageLinks(page, own)
+    links = _PageLinks(page, own, buttons)
     blocks: dict[int, list[_Link]] = defaultdict(list)
     for link in links.links:
         blocks[links.block(link.node)].append(link)
@@ -235,12 +232,14 @@ def candidates_of(page: Page, url: str = "") -> list[Candidate]:
             candidate = by_address.setdefault(link.bare, Candidate(link.address))
             candidate.links.append(link.node)
             candidate.labels.append(link.said or link.label)
+            candidate.blocks.add(block)
+            candidate.is_numbered |= link.number is not None and len(beside.numbers) > 1
             for name, value in _clues(links, link, beside).items():
                 candidate.clues[name] = max(candidate.clues.get(name, 0.0), value)
     found = list(by_address.values())
     for candidate in found:
-        if all(links.is_in_head(node) for node in candidate.links):
-            candidate.clues["declared only"] = 1.0
+        pressed = links.buttons.addresses.keys() & candidate.links
+        candidate.button = min(pressed) if len(pressed) == len(candidate.links) else None
     _add_series(found)
     _add_nearest(found, links)
     for candidate in found:
@@ -251,11 +250,11 @@ def candidates_of(page: Page, url: str = "") -> list[Candidate]:
 
 def _add_series(candidates: Sequence[Candidate]) -> None:
     """Add which addresses are one of a series that counts: the same but for numbers, and several are said to be."""
-    by_form: dict[str, list[Candidate]] = defaultdict(list)
+    by_series: dict[str, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
-        by_form[_DIGITS.sub("#", without_session(candidate.address))].append(candidate)
-    for series in by_form.values():
-        counted = [candidate for candidate in series if "number with numbers" in candidate.clues]
+        by_series[candidate.series].append(candidate)
+    for series in by_series.values():
+        counted = [candidate for candidate in series if candidate.is_numbered]
         for candidate in series if len(counted) >= SERIES else ():
             candidate.clues["in a series"] = 1.0
 
@@ -273,13 +272,10 @@ def _add_nearest(candidates: Sequence[Candidate], links: _PageLinks) -> None:
 
 @dataclass(frozen=True)
 class _Beside:
-    """What stands together in a block: how many numbers, and which one is not a link."""
+    """What stands together in a block: which numbers, which one is not a link, and how many single letters."""
 
     numbers: tuple[int, ...]
     current: int | None
-    has_next: bool
-    has_previous: bool
-    links: int
     letters: int
 
 
@@ -298,13 +294,9 @@ def _beside(links: _PageLinks, block: int, inside: Sequence[_Link]) -> _Beside:
     own = [link.number for link in inside if link.bare == links.bare and link.number is not None]
     near = {number + step for number in numbers for step in (-1, 1)} - set(numbers)
     missing = [number for number in (*own, *free) if number in near]
-    says = [link_words(link.said) for link in inside]
     return _Beside(
         numbers,
         missing[0] if missing else None,
-        any(words.next for words in says),
-        any(words.previous for words in says),
-        len(inside),
         sum(len(text) == 1 and text.isalpha() for text in texts),
     )
 
@@ -318,69 +310,42 @@ def _clues(links: _PageLinks, link: _Link, beside: _Beside) -> dict[str, float]:
     own_part = [node, *range(node + 1, min(links.ends[node], node + INSIDE))]
     around = list(links.ancestors(node, FAR))
     near, whole = around[:NEAR], [*own_part, *around]
-    in_pager = links.is_called(PAGER, whole)
-    bare = not any(map(str.isalnum, link.said))
-    number = link.number
+    number, current = link.number, beside.current
     others = len(beside.numbers) - (number is not None)
-    distance = step.distance if step else None
-    current = beside.current
     same_path = bool(own and other and own.site == other.site and own.path == other.path)
+    in_list = step is not None or same_path
+    says_next = (short and said.next) or label.next
+    arrow_on = short and (said.one_on or said.far_on)
+    around_next = links.is_called(NEXT, near)
+    is_next = says_next or arrow_on or around_next or links.is_called(NEXT, own_part)
     facts = {
-        "rel next": link.declared is None and links.is_said_to_be(NEXT, node),
-        "declared next": bool(link.declared) and links.is_called(NEXT, [node]),
-        "said next": short and said.next,
-        "said previous": short and said.previous,
-        "said first": short and said.first,
-        "said last": short and said.last,
-        "said more": short and said.more,
-        "said all": short and said.all,
-        "said older": short and said.older,
-        "said newer": short and said.newer,
-        "label next": label.next,
-        "label previous": label.previous,
-        "label last": label.last,
-        "label first": label.first,
-        "arrow on": short and said.one_on,
-        "arrow on alone": bare and said.one_on,
-        "arrows on": short and said.far_on,
-        "arrows on alone": bare and said.far_on,
+        "says next": says_next,
+        "says first": (short and said.first) or label.first,
+        "says older": short and said.older,
+        "says newer": short and said.newer,
+        "arrow on": arrow_on,
+        "arrow on alone": arrow_on and not any(map(str.isalnum, link.said)),
         "arrow back": short and (said.one_back or said.far_back),
-        "called next": links.is_called(NEXT, own_part),
-        "called previous": links.is_called(PREVIOUS, own_part),
-        "around next": links.is_called(NEXT, near),
-        "around previous": links.is_called(PREVIOUS, near),
-        "in a pager": in_pager,
-        "called page": links.is_called(PAGE, [*own_part, *near]),
+        "around next": around_next,
+        "called previous": links.is_called(PREVIOUS, [*own_part, *near]),
+        "in a pager": links.is_called(PAGER, whole),
         "in a calendar or slider": links.is_called(SLIDER, whole),
         "in a story": links.is_called(STORY, whole),
+        "long": not short,
         "is a number": number is not None,
+        "number two": number == 2,
         "number after the current": number is not None and current is not None and number == current + 1,
         "number before the current": number is not None and current is not None and number < current,
-        "number two": number == 2,
-        "one number beside": others == 1,
-        "numbers beside": others > 1,
-        "next beside": beside.has_next and not said.next,
-        "previous beside": beside.has_previous and not said.previous,
-        "alone": beside.links == 1,
-        "many beside": beside.links > 15,
-        "same list": step is not None,
+        "numbers beside": others > 0,
+        "number of the list": number is not None and step is not None,
         "counts pages": step is not None and step.is_page_key,
         "counts on a page": bool(own and other and differs_in_size(own, other)),
-        "one step on": distance is not None and distance == 1,
-        "steps on": distance is not None and distance > 1,
-        "steps back": distance is not None and distance < 0,
-        "same site": bool(own and other and own.site == other.site),
-        "same path": same_path,
-        "long": not short,
-        "middle": LONGEST_LABEL / 2 < len(link.said) <= LONGEST_LABEL,
-        "next in a pager": (said.next or label.next) and in_pager,
-        "next in the same list": (said.next or label.next or said.one_on) and step is not None,
-        "next of one step": short and (said.next or label.next or said.one_on or said.far_on) and distance == 1,
-        "next on the same path": short and said.next and same_path,
-        "more of the same list": short and said.more and (same_path or step is not None),
+        "leads to a date": bool(own and other and leads_to_date(own, other)),
+        "one step on": step is not None and step.distance == 1,
+        "next in the list": is_next and in_list,
+        "arrow on in the list": arrow_on and in_list,
+        "just next on the path": says_next and same_path and len(link.said.split()) <= 1,
+        "more of the list": short and said.more and in_list,
         "letter with letters": beside.letters > FEWEST_LETTERS and len(link.said) == 1 and link.said.isalpha(),
-        "number of one step": number is not None and distance == 1,
-        "number and same list": number is not None and step is not None,
-        "number with numbers": number is not None and others > 0,
     }
     return {name: 1.0 for name, is_true in facts.items() if is_true}

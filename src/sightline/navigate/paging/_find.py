@@ -2,38 +2,29 @@
 
 import math
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from sightline.navigate.paging._buttons import LONGEST_BUTTON, MOST_NODES, Buttons
 from sightline.navigate.paging._clues import Candidate, candidates_of
 from sightline.navigate.paging._steps import split_address
-from sightline.navigate.paging._weights import NEXT_WEIGHTS, PAGE_WEIGHTS, link_words
-from sightline.page import Page
-from sightline.signals import class_words, word_set
+from sightline.navigate.paging._weights import NEXT_WEIGHTS, PAGE_WEIGHTS
+from sightline.page import Page, full_address, link_base
+from sightline.signals import word_set
 
 # Both chosen by cross-validation over sites, `bench/navigate/fit_paging.py`: the greatest F1 of the next page with at
-# most 5 % of the pages that have none given one, and the greatest F1 of all pages.
-LEAST_NEXT = 0.2
-LEAST_PAGE = 0.15
+# most 6 % of the pages that have none given one, and the greatest F1 of all pages. The first one is the least chance
+# that the page has a next page at all, whichever link it is: where two lists have a pager each, they share it.
+LEAST_NEXT = 0.5
+LEAST_PAGE = 0.2
 BIAS = "of every link"  # the weight of being a link at all
-LONGEST_BUTTON = 40  # characters of what a button says
 MOST_CLUES = 6  # that are told as evidence
-LABELS = ("aria-label", "value", "title")
-ASKED = ("href", "type", "role", "class", "disabled", "aria-disabled", "aria-current")
-# What the number of the page itself is called.
-CURRENT = word_set("active current selected here on aktiv aktuell actif activo attivo")
+MOST_LISTS = 5  # with a pager of their own that are told
 MOST_TEXTS = 2_000  # with a number, that are searched for a counter
 LONGEST_TEXT = 200  # characters of a text that are searched for a number
-MOST_NODES = 40  # in a counter or a button
-BLOCK_AROUND = 4  # elements around a number in which the others of a pager may be
-SERIES = 2  # numbers that make a pager
-MOST_DIGITS = 5
-MOST_NUMBERED = 500  # buttons with numbers that are looked at; a calendar has some dozens
 AROUND = 2  # elements around a number that may be a counter
 
 _DIGIT = re.compile(r"\d")
@@ -48,7 +39,8 @@ class Paging:
     `next` is what the page calls its next page, `pages` are all pages of the list that it links to, in the order of the
     page, and `way` is how one gets on: by a link, the `button` (a node), or a `box` and the `choice` in it. `total` is
     how many pages there are and `records` how many records, if the page says so. `strip` are the other parts of a list
-    that is separated by dates or letters. `evidence` says what it stands on.
+    that is separated by dates or letters. `others` are the next pages of further lists on the page, each with its own
+    pager. `evidence` says what it stands on.
     """
 
     next: str | None = None
@@ -60,6 +52,7 @@ class Paging:
     box: int | None = None
     choice: str | None = None
     strip: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -71,6 +64,7 @@ class Paging:
             "total": self.total,
             "records": self.records,
             "strip": list(self.strip),
+            "others": list(self.others),
             "evidence": list(self.evidence),
         }
 
@@ -85,39 +79,69 @@ def find_paging(page: Page, *, url: str = "") -> Paging:
     ('https://example.org/list?page=2', 'link')
     """
     own = url or page.address
-    candidates = candidates_of(page, own)
-    chances = next_chances(candidates)
+    base = full_address(own, link_base(page)) or own
+    buttons = Buttons(page, base)
+    candidates = candidates_of(page, own, buttons=buttons)
+    of_lists = _next_of_lists(candidates)
+    chosen, others = (of_lists[0], of_lists[1:]) if of_lists else (None, [])
     counter = counter_in(_texts_with_numbers(page))
-    best = max(range(len(candidates)), key=chances.__getitem__, default=None)
-    chosen = candidates[best] if best is not None and chances[best] >= LEAST_NEXT else None
-    pages = tuple(
-        candidate.address
-        for candidate in candidates
-        if candidate is chosen or page_chance(candidate.clues) >= LEAST_PAGE
-    )
+    pages = [one.address for one in candidates if one is chosen or page_chance(one.clues) >= LEAST_PAGE]
     evidence = [*_link_evidence(chosen), *([f"the page says “{counter.text}”"] if counter else [])]
     strip = strip_on(page, candidates, own)
     if strip:
         evidence.append(f"a strip leads to {len(strip)} other parts of the list")
-    buttons = _Buttons(page)
-    button = None if chosen else buttons.first()
+    following = chosen.address if chosen else None
+    button = chosen.button if chosen else buttons.first()
     if button is not None:
         evidence.append(f"a button says “{buttons.said(button)}”")
-    box, choice = (None, None) if chosen or button is not None else _page_box(page)
-    if choice is not None:
-        evidence.append(f"a box offers “{choice}” after the page that is chosen")
+    if button is not None and following is None and (declared := _declared_next(page, base, own)):
+        following = declared
+        evidence.append("the head of the page names the next one")
+    box = None if chosen or button is not None else buttons.box()
+    if box is not None:
+        following = box.address or None
+        pages += box.addresses
+        evidence.append(f"a box offers “{box.choice}” after the page that is chosen")
     return Paging(
-        next=chosen.address if chosen else None,
-        pages=pages,
-        way="link" if chosen else "button" if button is not None else "box" if choice is not None else None,
+        next=following,
+        pages=tuple(dict.fromkeys([*pages, *([following] if following else [])])),
+        way="button" if button is not None else "link" if chosen else "box" if box is not None else None,
         total=counter.pages if counter else None,
         records=counter.records if counter else None,
         button=button,
-        box=box,
-        choice=choice,
+        box=box.node if box else None,
+        choice=box.choice if box else None,
         strip=strip,
+        others=tuple(one.address for one in others),
         evidence=tuple(evidence),
     )
+
+
+def _next_of_lists(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The next page of the list, and then those of other lists on the page: each has its own pager and series."""
+    found: list[Candidate] = []
+    left = list(candidates)
+    while left and len(found) <= MOST_LISTS:
+        chances = next_chances(left)
+        if sum(chances) < LEAST_NEXT:
+            break
+        best = left[max(range(len(left)), key=chances.__getitem__)]
+        found.append(best)
+        left = [one for one in left if one.series != best.series and one.blocks.isdisjoint(best.blocks)]
+    return found
+
+
+def _declared_next(page: Page, base: str, own: str) -> str:
+    """The next page that the head of the page names; "" if it names none.
+
+    It counts only where a button leads on: heads often name pages that nobody who looks at this one is led to.
+    """
+    rel, href = page.attribute("rel"), page.attribute("href")
+    for node in page.with_tag("link").tolist():
+        if rel[node] >= 0 and href[node] >= 0 and "next" in page.strings[rel[node]].lower().split():
+            address = full_address(base, page.strings[href[node]]).partition("#")[0]
+            return address if address != own.partition("#")[0] else ""
+    return ""
 
 
 def next_chances(candidates: Sequence[Candidate]) -> list[float]:
@@ -147,133 +171,6 @@ def _link_evidence(chosen: Candidate | None) -> Iterator[str]:
         yield f"a link says “{label[:LONGEST_BUTTON]}”"
     for_it = sorted(chosen.clues, key=lambda name: -NEXT_WEIGHTS.get(name, 0.0))
     yield from (REASONS[name] for name in for_it[:MOST_CLUES] if NEXT_WEIGHTS.get(name, 0.0) > 0)
-
-
-def _page_box(page: Page) -> tuple[int | None, str | None]:
-    """The first visible box that offers the pages of a list by their numbers, and its choice after the present one."""
-    selected = page.attribute("selected")
-    options = page.with_tag("option").tolist()
-    for box in page.with_tag("select").tolist():
-        inside = options[bisect_left(options, box) : bisect_left(options, int(page.end[box]))]
-        texts = [_written_in(page, option) for option in inside]
-        numbers = [_page_number(text) for text in texts]
-        if len(numbers) < SERIES or numbers != list(range(1, len(numbers) + 1)) or not page.visible[box]:
-            continue
-        here = next((place for place, option in enumerate(inside) if selected[option] >= 0), 0)
-        if here + 1 < len(texts):
-            return int(box), texts[here + 1]
-        return None, None
-    return None, None
-
-
-def _written_in(page: Page, node: int) -> str:
-    """What is written in an element, shown or not: a box shows only one of its choices."""
-    texts = page.text[node : min(int(page.end[node]), node + MOST_NODES)]
-    return " ".join(" ".join(page.strings[number] for number in texts[texts >= 0].tolist()).split())
-
-
-def _page_number(text: str) -> int | None:
-    """The number of a page, as in “Page 3”, “3” or “3 of 12”."""
-    found = re.fullmatch(r"(?:\D{0,12}\s)?(\d{1,4})(?:\s?(?:/|of|von|de|di)\s?\d{1,5})?", text)
-    return int(found[1]) if found else None
-
-
-class _NumberBlock(NamedTuple):
-    """An element that holds nothing but numbers and a few words."""
-
-    first: int
-    stop: int
-    numbers: tuple[int, ...]
-
-
-def _block_of_numbers(page: Page, node: int) -> _NumberBlock | None:
-    """The largest small element around a number in which others stand."""
-    found = None
-    above = int(page.parent[node])
-    for _ in range(BLOCK_AROUND):
-        if above < 0 or page.end[above] - above > MOST_NODES:
-            break
-        texts = page.text[above : page.end[above]]
-        said = [page.strings[number].strip() for number in texts[texts >= 0].tolist()]
-        numbers = tuple(int(text) for text in said if text.isdecimal() and len(text) <= MOST_DIGITS)
-        if len(numbers) >= SERIES:
-            found = _NumberBlock(above, int(page.end[above]), numbers)
-        above = int(page.parent[above])
-    return found
-
-
-class _Buttons:
-    """The elements of a page that are pressed."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.columns = {name: page.attribute(name) for name in (*ASKED, *LABELS)}
-
-    def attribute(self, name: str, node: int) -> str:
-        """An attribute of an element, or ""."""
-        number = int(self.columns[name][node])
-        return self.page.strings[number].strip() if number >= 0 else ""
-
-    def first(self) -> int | None:
-        """The first visible one that loads more or turns the page; else the number that follows that of the page."""
-        for node, said in self._pressed.items():
-            words = link_words(said[: LONGEST_BUTTON + 1])
-            if len(said) <= LONGEST_BUTTON and (words.more or words.next) and not words.previous:
-                return node
-        return self._next_number()
-
-    @cached_property
-    def _pressed(self) -> dict[int, str]:
-        """All visible ones that can be pressed now, in order, with what they say."""
-        page = self.page
-        nodes = {*page.with_tag("button", "a", "input").tolist(), *np.flatnonzero(self.columns["role"] >= 0).tolist()}
-        return {
-            node: self.said(node)
-            for node in sorted(map(int, nodes))
-            if page.visible[node] and self._is_pressed(node) and not self._is_disabled(node)
-        }
-
-    def _next_number(self) -> int | None:
-        """The button with the number after the one that is not a button, among buttons with numbers."""
-        numbered = {
-            node: int(said) for node, said in self._pressed.items() if said.isdecimal() and len(said) <= MOST_DIGITS
-        }
-        for node in list(numbered)[:MOST_NUMBERED]:
-            block = _block_of_numbers(self.page, node)
-            if block is None:
-                continue
-            inside = {numbered[one]: one for one in range(block.first, block.stop) if one in numbered}
-            here = [number for number in block.numbers if number not in inside]
-            here += [number for number, one in inside.items() if self._is_current(one)]
-            if len(inside) + 1 >= SERIES and here and here[0] + 1 in inside:
-                return inside[here[0] + 1]
-        return None
-
-    def _is_current(self, node: int) -> bool:
-        """Whether a button is marked as that of the page itself."""
-        words = class_words(self.attribute("class", node))
-        return bool(self.attribute("aria-current", node)) or not CURRENT.isdisjoint(words)
-
-    def _is_pressed(self, node: int) -> bool:
-        """Whether an element is a button; a link that leads nowhere is one."""
-        tag = self.page.strings[self.page.tag[node]]
-        href = self.attribute("href", node)
-        return (
-            tag == "button"
-            or self.attribute("role", node) == "button"
-            or (tag == "a" and (not href or href.startswith(("#", "javascript:"))))
-            or (tag == "input" and self.attribute("type", node).lower() in ("button", "submit"))
-        )
-
-    def _is_disabled(self, node: int) -> bool:
-        """Whether a button cannot be pressed now, as “next” on the last page."""
-        called = self.attribute("class", node).lower().split()
-        says = self.columns["disabled"][node] >= 0 or self.attribute("aria-disabled", node) == "true"
-        return says or "disabled" in called
-
-    def said(self, node: int) -> str:
-        """What stands on a button, or else what it is called."""
-        return _written_in(self.page, node) or next(filter(None, (self.attribute(name, node) for name in LABELS)), "")
 
 
 def _texts_with_numbers(page: Page) -> Iterator[str]:
@@ -354,32 +251,20 @@ REASONS = {
     "around next": "the page's code says “next” around it",
     "arrow on": "it has an arrow that points onwards",
     "arrow on alone": "it is an arrow that points onwards",
-    "arrows on": "it has a double arrow that points onwards",
-    "arrows on alone": "it is a double arrow that points onwards",
-    "called next": "it is called “next” in the page's code",
     "counts pages": "its address counts pages",
-    "declared next": "the head of the page names it as the next one",
     "follows in a series": "it follows in a series of addresses",
     "in a pager": "it is in a row of links to pages",
-    "in a series": "its address is one of a series",
-    "label next": "its label says “next”",
-    "more of the same list": "it leads to more of the same list",
+    "is a number": "it is a number",
+    "more of the list": "it leads to more of the same list",
     "nearest on": "it is the nearest page after this one",
-    "next in a pager": "it says “next” in a row of links to pages",
-    "next of one step": "it says “next” and leads one page on",
-    "next on the same path": "it says “next” and stays on the same path",
+    "next in the list": "it points onwards and stays in the list",
     "number after the current": "its number follows that of this page",
     "number two": "it is number 2",
-    "numbers beside": "there are numbers of pages beside it",
-    "one number beside": "there is the number of a page beside it",
     "one step on": "its address is one step on",
-    "rel next": "it is marked as the next one (rel=next)",
-    "said newer": "it says “newer”",
-    "said next": "it says “next”",
-    "said older": "it says “older”",
-    "same list": "its address belongs to the same list",
-    "same site": "it is on the same site",
-    "steps back": "its address counts backwards",
+    "says newer": "it says “newer”",
+    "says next": "it says “next”",
+    "just next on the path": "it says “next” and stays on the same path",
+    "says older": "it says “older”",
 }
 
 

@@ -2,12 +2,15 @@
 
 import re
 from functools import lru_cache
+from posixpath import commonprefix
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
 from sightline.signals import word_set
 
 _NUMBER = re.compile(r"\d{1,9}")
+_INSERTED = re.compile(r"[-_.,/]?(?:[a-z]{0,8}[-_]?)(\d{1,9})[-_.,/]?", re.IGNORECASE)
+_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d[-/](?:0?[1-9]|1[0-2])(?:[-/]\d{1,2})?(?!\d)")
 LONGEST = 2_000  # characters of an address that are looked at
 # What pages call the number of a page, or of the first record on it, in addresses.
 PAGE_KEYS = word_set("""
@@ -102,6 +105,17 @@ def step_between(own: SplitAddress, other: SplitAddress) -> AddressStep | None:
     return _path_step(own.path, other.path) if _query_agrees(own, other) else None
 
 
+def leads_to_date(own: SplitAddress, other: SplitAddress) -> bool:
+    """Whether an address names a month or a day that the page itself is not about, as the links of calendars do.
+
+    >>> leads_to_date(split_address("http://a.b/"), split_address("http://a.b/?month=2024-05"))
+    True
+    """
+    values = [value for key, value in other.query if (key, value) not in own.query]
+    path = "/".join(other.path)
+    return any(map(_DATE.fullmatch, values)) or bool(_DATE.search(path) and not _DATE.search("/".join(own.path)))
+
+
 def differs_in_size(own: SplitAddress, other: SplitAddress) -> bool:
     """Whether another address shows the same list in another order, or more of it on a page.
 
@@ -141,8 +155,10 @@ def _query_step(own: dict[str, str], other: dict[str, str]) -> AddressStep | Non
     numbered = [key for key in differing if _is_number(own.get(key, "0")) and _is_number(other.get(key, "0"))]
     if len(differing) > 1:  # further parameters may come with the number of the page, such as how many it holds
         numbered = [key for key in numbered if key.lower() in PAGE_KEYS]
-        added = all(key not in own for key in differing) or all(key not in other for key in differing)
-        numbered = numbered if added else []
+        sides = {
+            (key in own, key in other) for key in differing if key not in numbered or (key in own) != (key in other)
+        }
+        numbered = numbered if len(sides) <= 1 and (True, True) not in sides else []
     if len(numbered) != 1:
         return None
     key = numbered[0]
@@ -188,11 +204,26 @@ def _piece_step(own: str, other: str, before: str) -> AddressStep | None:
         if len(changed) != 1:
             return None
         return AddressStep(_word_in(own, before), int(changed[0][0]), int(changed[0][1]))
-    stem = re.compile(r"[-_.,/]?(?:page|p|seite|pagina)?[-_]?\d{1,9}(?=\D*$)", re.IGNORECASE)
-    if len(theirs) == len(mine) + 1 and stem.sub("", other, count=1) == own:
-        return AddressStep(_word_in(other, before), None, int(theirs[-1]))
-    if len(mine) == len(theirs) + 1 and stem.sub("", own, count=1) == other:
-        return AddressStep(_word_in(own, before), int(mine[-1]), None)
+    if len(theirs) > len(mine) and (number := _inserted(own, other)) is not None:
+        return AddressStep(_word_in(other, before), None, number)
+    if len(mine) > len(theirs) and (number := _inserted(other, own)) is not None:
+        return AddressStep(_word_in(own, before), number, None)
+    return None
+
+
+def _inserted(shorter: str, longer: str) -> int | None:
+    """The number that one piece has more than another, with a word and marks around it.
+
+    >>> _inserted("list.html", "list-2.html"), _inserted("t12-cats", "t12-o20-cats"), _inserted("a", "b2")
+    (2, 20, None)
+    """
+    begin = len(commonprefix((shorter, longer)))
+    for start in range(begin, -1, -1):  # marks may be shared by both sides: `a-b` in `a-o2-b`
+        more = longer[start : len(longer) - len(shorter) + start]
+        if longer.endswith(shorter[start:]) and (found := _INSERTED.fullmatch(more)):
+            return int(found[1])
+        if start < begin - 1:
+            break
     return None
 
 
