@@ -18,7 +18,7 @@ from sightline.signals import word_set
 # Both chosen by cross-validation over sites, `bench/navigate/fit_paging.py`: the greatest F1 of the next page with at
 # most 6 % of the pages that have none given one, and the greatest F1 of all pages. The first one is the least chance
 # that the page has a next page at all, whichever link it is: where two lists have a pager each, they share it.
-LEAST_NEXT = 0.5
+LEAST_NEXT = 0.7
 LEAST_PAGE = 0.2
 BIAS = "of every link"  # the weight of being a link at all
 MOST_CLUES = 6  # that are told as evidence
