@@ -73,6 +73,11 @@ BYLINE_WEIGHTS: Mapping[str, float] = {
 LEAST_DATED, LEAST_UNDATED, LEAST_ELSEWHERE = 1.0, 2.5, 4.5
 AUTHORED = ("article", "forum", "")  # kinds of pages; the last is not judged
 
+# Where the data of a page names all who wrote a text.
+TELLING = frozenset(("article person", "page person", "meta author", "meta article", "meta other", "microdata"))
+# What stands between the names of several people, in the languages of half the world's newspapers.
+LISTED = re.compile(r"\s*[,;&]\s*|\s+(?:and|und|et|y|e|en|og|och|i|ja|és|und|и|і|ve|και|و|और|dan|na)\s+|[、・]")
+
 BYLINE_SIZE, NAME_SIZE, END_SIZE = 90, 150, 200  # characters of lines that say "by", that hold a name, and at the end
 NEARNESS = 5  # blocks, at which a name counts half as much as next to the beginning
 PLAIN_FROM, PLAIN_TO = -8, 12  # blocks around the beginning in which a name may stand without any sign
@@ -135,13 +140,37 @@ class NameCandidate:
         return f" {' '.join(self.words)} "
 
 
-def find_byline(said: Said, beginning: Beginning | None, title: str, *, dated: bool) -> Value | None:
-    """Who wrote a text: the name for which most speaks, located where it can be read."""
-    best = best_name(name_candidates(said, beginning, title), BYLINE_WEIGHTS)
+def find_names(said: Said, beginning: Beginning | None, title: str, *, dated: bool) -> list[Value]:
+    """Who wrote a text: the name for which most speaks, and those told beside it, located where they can be read."""
+    found = name_candidates(said, beginning, title)
+    best = best_name(found, BYLINE_WEIGHTS)
     least = LEAST_ELSEWHERE if said.page_kind not in AUTHORED else LEAST_DATED if dated else LEAST_UNDATED
     if best is None or not (best.told or worth(best.parts, BYLINE_WEIGHTS) >= least):
-        return None
-    return beginning.value([best.row], best.name) if beginning is not None and best.row >= 0 else Value(best.name)
+        return []
+    return [
+        beginning.value([one.row], one.name) if beginning is not None and one.row >= 0 else Value(one.name)
+        for one in told_together(found, best)
+    ]
+
+
+def told_together(found: Sequence[NameCandidate], best: NameCandidate) -> list[NameCandidate]:
+    """The best name, and those that the data of the page tells in the same place; none that is part of another."""
+    chosen, sources = [best], TELLING & best.parts.keys()
+    for one in found if sources else ():
+        if sources & one.parts.keys() and not any(one.flat in other.flat or other.flat in one.flat for other in chosen):
+            chosen.append(one)
+    return chosen
+
+
+def people_in_list(name: str) -> list[str]:
+    """The names in a line of several.
+
+    >>> people_in_list("Ada Lovelace, Charles Babbage und Mary Somerville"), people_in_list("Smith, Inc")
+    (['Ada Lovelace', 'Charles Babbage', 'Mary Somerville'], ['Smith, Inc'])
+    """
+    pieces = [piece.strip() for piece in LISTED.split(name) if piece.strip()]
+    is_list = len(pieces) > 1 and len(pieces[0].split()) > 1 and all(map(is_name, pieces))
+    return pieces if is_list else [name]
 
 
 def best_name(found: Sequence[NameCandidate], weights: Mapping[str, float]) -> NameCandidate | None:
@@ -190,16 +219,21 @@ class _Names:
             for key in ("author", "creator"):
                 for name, kind in self._people(thing.values.get(key)):
                     self.add(name, f"{thing.rank} {kind}")
-        for key, part in METAS.items():
-            for text in self.said.meta.get(key, ())[:MOST_SAID]:
-                if name := name_in(text.split(",")[0] if text.count(",") > 1 else text):
-                    self.add(name, part)
+        for text, part in self._metas():
+            if name := name_in(text):
+                self.add(name, part)
         for place in "12":
             label, text = ((self.said.meta.get(f"twitter:{kind}{place}") or [""])[0] for kind in ("label", "data"))
             if WRITTEN_BY.search(label) and (name := name_in(text)):
                 self.add(name, "meta twitter")
         for number, name in enumerate(islice(self._microdata(), MOST_SAID)):
             self.add(name, "microdata", *([] if number else ["microdata first"]))
+
+    def _metas(self) -> Iterator[tuple[str, str]]:
+        """What meta elements say of authors, and where; lists of three and more are taken apart."""
+        for key, part in METAS.items():
+            for text in self.said.meta.get(key, ())[:MOST_SAID]:
+                yield from ((one, part) for one in (text.split(",") if text.count(",") > 1 else [text]))
 
     def _people(self, given: Any) -> Iterator[tuple[str, str]]:
         """The names of authors in JSON-LD, and whether each is a person; references are followed."""

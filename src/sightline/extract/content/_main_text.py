@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from urllib.parse import unquote, urlsplit
 
@@ -12,7 +12,7 @@ import numpy as np
 from sightline.arrays import BoolArray
 from sightline.data import Content, ContentImage, ContentPart, Value, content_parts, origins_at, values_at
 from sightline.extract.content._beginning import Beginning, Said, cleaned, worth
-from sightline.extract.content._byline import find_byline
+from sightline.extract.content._byline import find_names, people_in_list
 from sightline.extract.content._date import find_date
 from sightline.extract.content._markup import Markup
 from sightline.geometry import Box
@@ -95,7 +95,7 @@ class MainText:
         return content_parts(values, _kinds(blocks.page, _telling(blocks, rows)))
 
 
-ABOUT = ("title", "byline", "date")
+ABOUT = ("title", "byline", "authors", "date")
 # What is made when a field is asked for: the field, or what comes with it at no cost.
 MADE_TOGETHER: Mapping[str, tuple[str, ...]] = {
     "_read": ("_read",),
@@ -159,11 +159,22 @@ class About:
         """When it was published."""
         return find_date(self._said, self._beginning)
 
-    @cached_property
+    @property
     def byline(self) -> Value | None:
-        """Who wrote it, which isn't part of its title, and is said of most texts that have a date."""
+        """Who wrote it, as it is told; of several people who are told apart, the first."""
+        return self._names[0] if self._names else None
+
+    @property
+    def authors(self) -> tuple[Value, ...]:
+        """Everybody who wrote it, one by one."""
+        people = {name: replace(value, text=name) for value in self._names for name in people_in_list(value.text)}
+        return tuple(people.values())
+
+    @cached_property
+    def _names(self) -> list[Value]:
+        """The names of the authors, which aren't part of its title, and are told of most texts that have a date."""
         title = self.title.text if self.title else ""
-        return find_byline(self._said, self._beginning, title, dated=self.date is not None)
+        return find_names(self._said, self._beginning, title, dated=self.date is not None)
 
 
 def find_about(blocks: TextBlocks, kept: BoolArray, page_kind: str = "") -> About:
@@ -284,7 +295,10 @@ def title_candidates(said: Said, beginning: Beginning | None) -> list[TitleCandi
 
 
 def best_title(found: Sequence[TitleCandidate], weights: Mapping[str, float]) -> TitleCandidate | None:
-    """The candidate that is most likely like the title: likely itself, or like others that are."""
+    """The candidate that is most likely like the title: likely itself, or like others that are.
+
+    Of those that are like it, the one for which most speaks.
+    """
     if not found:
         return None
     worths = [worth(one.parts, weights) for one in found]
@@ -294,7 +308,9 @@ def best_title(found: Sequence[TitleCandidate], weights: Mapping[str, float]) ->
         sum(likely for other, likely in zip(found, odds, strict=True) if _is_same(one.words, other.words))
         for one in found
     ]
-    return found[max(range(len(found)), key=lambda number: (agreed[number], worths[number]))]
+    chosen = found[max(range(len(found)), key=lambda number: (agreed[number], worths[number]))].words
+    alike = [number for number, one in enumerate(found) if _is_same(one.words, chosen)]
+    return found[max(alike, key=lambda number: worths[number])]
 
 
 def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
@@ -431,7 +447,8 @@ class _Titles:
                 one.parts |= {f"h1 {name}": one.parts[name] for name in BY_HEADING if name in one.parts}
             elif not others["h1"]:
                 one.parts |= {f"{name} without h1": one.parts[name] for name in ALONE if name in one.parts}
-            one.parts |= {f"{self._kind} {name}": one.parts[name] for name in BY_KIND if name in one.parts}
+            for kind in (self._kind, *(["news"] if self._is_news else [])):
+                one.parts |= {f"{kind} {name}": one.parts[name] for name in BY_KIND if name in one.parts}
 
     def named(self) -> list[TitleCandidate]:
         """The candidates; the name of the site, as it says, only on its front page or where there is nothing else."""
@@ -464,6 +481,11 @@ class _Titles:
             f"{own} slogan": float(bool(SLOGAN.search(one.text))),
             f"{own} and": float("&" in one.text or "|" in one.text),
         }
+
+    @cached_property
+    def _is_news(self) -> bool:
+        """Whether it says that it is an article of a newspaper or the like."""
+        return any(thing.rank == "article" and "News" in str(thing.values.get("@type")) for thing in self.said.things)
 
     @cached_property
     def _kind(self) -> str:
