@@ -299,12 +299,22 @@ def _line(tree: dict[str, Any], place: dict[int, int]) -> str:
         # Where no value was missing when it was grown, LightGBM takes a missing one for 0.
         unknown = node["default_left"] if node["missing_type"] == "NaN" else node["threshold"] >= 0
         sign = "≤" if unknown else "<"
-        bound = min(node["threshold"], HIGHEST)
-        questions.append(f"{place[node['split_feature']]}{sign}{bound:.7g}:{0xFFFF & ~left:x}")
+        questions.append(f"{place[node['split_feature']]}{sign}{_bound(node['threshold']):.9g}:{0xFFFF & ~left:x}")
         return left | walk(node["right_child"])
 
     walk(tree)
     return " ".join(questions) + "|" + " ".join(f"{leaf:.5g}" for leaf in leaves)
+
+
+def _bound(threshold: float) -> float:
+    """The largest number of 32 bits, as measures are, that is not above a threshold: the same numbers are below both.
+
+    >>> _bound(0.5), _bound(0.1) <= 0.1, _bound(1e300) == _bound(HIGHEST)
+    (0.5, True, True)
+    """
+    most = min(threshold, HIGHEST)
+    near = np.float32(most)
+    return float(near if float(near) <= most else np.nextafter(near, np.float32(-np.inf)))
 
 
 if __name__ == "__main__":

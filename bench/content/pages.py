@@ -61,6 +61,11 @@ class PageTruth:
         )
 
     @property
+    def from_newspaper(self) -> bool:
+        """Whether it is one of the articles of newspapers."""
+        return bool(self.group)
+
+    @property
     def has_text(self) -> bool:
         """Whether the whole main text is known, and not only snippets of it."""
         return self.type != SNIPPETS

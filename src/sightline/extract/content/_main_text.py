@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from urllib.parse import unquote, urlsplit
@@ -191,55 +191,68 @@ def about_from_data(page: Page) -> About:
 
 # What speaks for a title. Fitted by `python -m bench.content.fit_about title`.
 TITLE_WEIGHTS: Mapping[str, float] = {
-    "article but last": -0.54,
-    "article first": 0.21,
-    "article h1 only": 0.7,
-    "article headline": 0.43,
-    "article in og": 0.29,
-    "article in slug": -0.14,
-    "article in title": 0.51,
-    "article no site": 0.52,
-    "article of slug": 0.66,
-    "article og": -0.4,
-    "article title": 0.55,
-    "data and": -0.39,
-    "data slogan": -0.53,
-    "first": 0.67,
-    "h1": 0.92,
-    "h1 hidden": 2.31,
-    "h1 in og": 0.81,
-    "h1 in title": -0.86,
-    "h1 kept": -0.51,
-    "h1 length": 0.73,
-    "h1 like title": -1.18,
-    "h1 near": 1.34,
-    "h1 only": 0.2,
-    "h2 above": 1.7,
-    "h3": 0.33,
-    "home h1 near": 0.35,
-    "home in title": 0.87,
-    "home length": 0.4,
-    "home title": -0.21,
-    "home whole": 0.53,
-    "in h1": 0.47,
-    "in og": 0.76,
-    "in title": 1.85,
-    "last": -0.62,
-    "length": 0.49,
-    "like h1": -0.17,
-    "like title": 1.87,
-    "long": -0.45,
-    "of slug": 1.1,
-    "og": 0.62,
-    "one word": 0.6,
-    "other in slug": 0.18,
-    "other in title": 0.32,
-    "other of slug": 0.4,
-    "other og": 1.19,
-    "product h1 only": 0.89,
-    "title": -0.92,
-    "twitter": 0.39,
-    "two words": 0.8,
+    "article but last": -0.35,
+    "article h1 near": 0.03,
+    "article headline": 0.62,
+    "article in og": 0.61,
+    "article no site": 0.41,
+    "article of slug": 0.14,
+    "data and": -0.72,
+    "data slogan": -1.01,
+    "first": 0.63,
+    "h1": 1.01,
+    "h1 hidden": 1.42,
+    "h1 in og": 0.84,
+    "h1 in title": -1.03,
+    "h1 kept": -0.44,
+    "h1 length": 0.71,
+    "h1 like title": -1.49,
+    "h1 near": 0.79,
+    "h1 of slug": 0.66,
+    "h1 only": 0.45,
+    "h2 above": 1.54,
+    "h3": -0.65,
+    "h3 above": 0.87,
+    "heading and": -0.57,
+    "heading slogan": -0.66,
+    "headline seen": 0.86,
+    "home h1": 0.54,
+    "home h2 above": 0.68,
+    "home in title": 1.21,
+    "home length": 0.42,
+    "home title": -0.36,
+    "home whole": 0.46,
+    "in h1": 0.72,
+    "in og": 0.89,
+    "in title": 1.89,
+    "last": -0.5,
+    "length": 0.53,
+    "like title": 1.82,
+    "long": -0.52,
+    "meta": 0.91,
+    "middle": -0.3,
+    "news first": -0.76,
+    "news h1 only": -1.66,
+    "news headline": 1.73,
+    "news in og": 0.45,
+    "news in title": -2.32,
+    "news og": 1.58,
+    "news title": -0.45,
+    "news told, unseen": 1.02,
+    "news whole": -0.62,
+    "of slug": 0.71,
+    "og": 0.73,
+    "og seen": -0.01,
+    "one word": 0.41,
+    "other h1": 0.57,
+    "other h1 near": -0.68,
+    "other in title": 0.66,
+    "other of slug": 0.47,
+    "other og": 0.94,
+    "title": -0.85,
+    "told, unseen": -1.19,
+    "twitter": 0.58,
+    "two words": 0.69,
 }
 
 SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
@@ -449,6 +462,7 @@ class _Titles:
                 one.parts |= {f"{name} without h1": one.parts[name] for name in ALONE if name in one.parts}
             for kind in (self._kind, *(["news"] if self._is_news else [])):
                 one.parts |= {f"{kind} {name}": one.parts[name] for name in BY_KIND if name in one.parts}
+            one.parts |= self._agreement(one.parts.keys())
 
     def named(self) -> list[TitleCandidate]:
         """The candidates; the name of the site, as it says, only on its front page or where there is nothing else."""
@@ -468,6 +482,19 @@ class _Titles:
             shared = len(words & self._slug)
             parts["in slug"], parts["of slug"] = shared / len(words), shared / len(self._slug)
         return parts
+
+    def _agreement(self, parts: Collection[str]) -> dict[str, float]:
+        """How many places tell a title, and whether those for machines and for readers do; of news by itself."""
+        told, shared, seen = "headline" in parts, "og" in parts or "no site" in parts, "h1" in parts
+        found = {
+            "told, unseen": float(told and shared and not seen),
+            "headline seen": float(told and seen and not shared),
+            "og seen": float(shared and seen and not told),
+            "sources": float(
+                sum((told, "og" in parts, "twitter" in parts, "title" in parts or "no site" in parts, seen))
+            ),
+        }
+        return found | ({f"news {name}": value for name, value in found.items()} if self._is_news else {})
 
     def _looks(self, one: TitleCandidate) -> dict[str, float]:
         """What a title looks like."""
