@@ -1,13 +1,17 @@
 """Pages of manuals, from documentation packages that were unpacked into a folder: one folder each, HTML below it.
 
 Their own text is the truth: all that stands in the body but the bars that lead to the next and the last page, and the
-tables of contents beside the text. The figures were made with the documentation packages of Debian 12 for
-autoconf-archive, bash, cmake, debian-policy, developers-reference, flex, ghostscript, git, gnuplot, libtool, libxml2,
-m4, maxima, ncurses, octave, postgresql, python3.11, r, sqlite3, valgrind and zsh.
+tables of contents beside the text. `python -m bench.content.manuals FOLDER` downloads the documentation packages of
+Debian 12 that the figures were made with, and prints how much of each our main text keeps.
 """
 
+import argparse
 import re
-from collections.abc import Iterator
+import statistics
+import subprocess
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +19,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from bench.content.scores import words
 from bench.frame import thinned
+from sightline.extract.content import find_content
 from sightline.page import Page
 from sightline.sources import parse
 
@@ -25,6 +30,18 @@ AROUND = (
     ".element-contents, .shortcontents, [role=navigation], table.menu, table.menu-entry, #footer, #menu"
 )
 PAGES = 25  # of a package
+PACKAGES = (
+    *("autoconf-archive", "bash-doc", "cmake-doc", "debian-policy", "developers-reference", "flex-doc", "git-doc"),
+    *("ghostscript-doc", "gnuplot-doc", "libtool-doc", "libxml2-doc", "maxima-doc", "ncurses-doc", "octave-doc"),
+    *("postgresql-doc-15", "python3.11-doc", "r-doc-html", "sqlite3-doc", "valgrind", "zsh-doc", "apache2-doc"),
+    *("python-django-doc", "python-sqlalchemy-doc", "python-flask-doc", "python-jinja2-doc", "python-numpy-doc"),
+    *("sphinx-doc", "borgbackup-doc", "gnutls-doc", "libcurl4-doc", "libglib2.0-doc", "haproxy-doc", "varnish-doc"),
+    *("exim4-doc-html", "bind9-doc", "parted-doc", "postfix-doc", "bison-doc", "gawk-doc", "gdb-doc", "guile-3.0-doc"),
+    *("diffutils-doc", "sed-doc", "tar-doc", "lynx-common", "fontconfig", "libpng-tools", "libgsl-dev", "nettle-dev"),
+    *("libarchive-dev", "libjs-jquery-doc", "python-tornado-doc", "python-attr-doc", "python-click-doc"),
+    *("python-werkzeug-doc", "python-pyramid-doc", "python-celery-doc", "python-lxml-doc", "python-matplotlib-doc"),
+    *("libssl-doc", "libevent-doc", "libgmp-doc", "libmpfr-doc", "libffi-dev", "ruby-sass-doc", "yasm", "nasm"),
+)
 LEAST_WORDS = 200
 LEAST_BYTES, MOST_BYTES = 3_000, 600_000
 
@@ -55,3 +72,41 @@ def _own_text(markup: str) -> str:
     for node in tree.css(AROUND):
         node.decompose()
     return re.sub(r"\s+", " ", tree.body.text(separator=" ") if tree.body else "")
+
+
+def download(folder: Path) -> None:
+    """Download and unpack the packages that are not there yet; those that Debian does not have are left out."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in PACKAGES:
+        if (folder / name).exists():
+            continue
+        with tempfile.TemporaryDirectory() as place:
+            subprocess.run(["apt-get", "download", name], cwd=place, capture_output=True, check=False)
+            for archive in Path(place).glob("*.deb"):
+                subprocess.run(["dpkg-deb", "-x", archive, folder / name], check=True)
+
+
+def main() -> None:
+    """Download the packages, and print recall and precision of the words of each."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    folder = parser.parse_args().folder
+    download(folder)
+    found = defaultdict(list)
+    for one in manual_pages(folder):
+        wanted, has = Counter(words(one.text)), Counter(words(find_content(one.page).text))
+        both = (wanted & has).total()
+        found[one.package].append((both / wanted.total(), both / max(1, has.total())))
+    for name, pages in sorted(found.items()):
+        print(f"{name:<24} {len(pages):>3} pages: {_told(pages)}")
+    print(f"{len(found)} packages, {sum(map(len, found.values()))} pages: ", end="")
+    print(_told([page for pages in found.values() for page in pages]))
+
+
+def _told(pages: Sequence[tuple[float, float]]) -> str:
+    recall, precision = (statistics.mean(values) for values in zip(*pages, strict=True))
+    return f"recall {recall:.3f}, precision {precision:.3f}"
+
+
+if __name__ == "__main__":
+    main()

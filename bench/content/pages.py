@@ -1,9 +1,11 @@
 """The pages with a main text, what is known of them, and how they are opened.
 
-Three sets are read: `content2`, 1,144 pages with their main texts; `content`, 210 pages of the same source, 191 of them
-also in `content2`; and the snippets of `content2`, 479 pages of which only some passages are known.
+Four sets are read: `content2`, 1,144 pages with their main texts; `content`, 210 pages of the same source, 191 of them
+also in `content2`; the snippets of `content2`, 479 pages of which only some passages are known; and the articles of
+`things`, one each of 110 newspapers in some thirty languages, with their text paragraph by paragraph.
 """
 
+import re
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +18,13 @@ from bench.pages import json_lines
 
 SETS = ("content2", "content")
 SNIPPETS = "snippets"
+ARTICLES, ARTICLE = "things", "article"  # the set, and the kind of its pages
 FOLDS = 5
+# Where a page gives its own address, and the names of its elements.
+OWN_ADDRESS = re.compile(r"<link\b[^>]*\brel=[\"']?canonical\b[^>]*>|<meta\b[^>]*\bog:url\b[^>]*>", re.IGNORECASE)
+ADDRESS = re.compile(r"\b(?:href|content)=[\"']?(https?://[^\"'>\s]+)", re.IGNORECASE)
+CLASSES = re.compile(r"\bclass=\"([^\"]*)\"")
+ALIKE = 0.3  # of the names of the elements of two pages; of the newspapers, eight groups of two to four are alike
 # Second-level names under which many sites are registered.
 SHARED_NAMES = frozenset(("ac", "co", "com", "edu", "gov", "net", "or", "org"))
 
@@ -34,6 +42,8 @@ class PageTruth:
     present: tuple[str, ...]
     absent: tuple[str, ...]
     fields: Mapping[str, str]
+    group: str = ""  # the address of a page that is built like this one, if any is: they share a fold
+    authors: tuple[str, ...] = ()
 
     @classmethod
     def from_json(cls, line: Mapping[str, Any]) -> "PageTruth":
@@ -51,14 +61,19 @@ class PageTruth:
         )
 
     @property
+    def from_newspaper(self) -> bool:
+        """Whether it is one of the articles of newspapers."""
+        return bool(self.group)
+
+    @property
     def has_text(self) -> bool:
         """Whether the whole main text is known, and not only snippets of it."""
         return self.type != SNIPPETS
 
     @property
     def fold(self) -> int:
-        """The fold in which the page is left out: all pages of a domain are in the same one."""
-        return fold_of(self.url or self.id)
+        """The fold in which the page is left out: all pages of a domain, and of its like, are in the same one."""
+        return fold_of(self.group or self.url or self.id)
 
 
 @dataclass(frozen=True)
@@ -99,6 +114,60 @@ def fold_of(url: str) -> int:
 def read_truth(options: Options, named: Sequence[str] = (), *, set_name: str = SETS[0]) -> Truth:
     """What is known of the pages; of those only that have one of the names in their id or type, if any."""
     return _read(set_name, "truth.jsonl", options, named)
+
+
+def read_articles(options: Options, named: Sequence[str] = ()) -> Truth:
+    """The articles of newspapers; those whose pages are built alike share a fold, for they are of one publisher."""
+    folder = folder_of(ARTICLES, options)
+    lines = [line for line in json_lines(folder / "truth.jsonl") if line["kind"] == ARTICLE]
+    markup = [(folder / line["file"]).read_text("utf-8", "replace") for line in lines]
+    addresses = [_own_address(text) or line["id"] for line, text in zip(lines, markup, strict=True)]
+    groups = built_alike([frozenset(_names_of(text)) for text in markup])
+    pages = [
+        PageTruth(
+            id=line["id"],
+            file=line["file"],
+            url=address,
+            type=ARTICLE,
+            css=None,
+            text="\n".join(line["fields"]["body"]),
+            present=(),
+            absent=(),
+            fields={"title": line["fields"]["title"], "date": line["fields"]["publishing_date"]},
+            group=addresses[group],
+            authors=tuple(line["fields"].get("authors", ())),
+        )
+        for line, address, group in zip(lines, addresses, groups, strict=True)
+    ]
+    chosen = [page for page in pages if not named or any(name in f"{page.id} {page.type}" for name in named)]
+    return Truth(folder, tuple(thinned(chosen, options.limit)))
+
+
+def _own_address(markup: str) -> str:
+    """The address that a page gives itself."""
+    for tag in OWN_ADDRESS.findall(markup):
+        if found := ADDRESS.search(tag):
+            return found[1]
+    return ""
+
+
+def _names_of(markup: str) -> list[str]:
+    return [name for names in CLASSES.findall(markup) for name in names.split()]
+
+
+def built_alike(names: Sequence[frozenset[str]]) -> list[int]:
+    """For each page the first that is built like it: they have three in ten of the names of their elements in common.
+
+    >>> built_alike([frozenset("ab"), frozenset("xyz"), frozenset("abc"), frozenset("cd")])
+    [0, 1, 0, 0]
+    """
+    first = list(range(len(names)))
+    for place, own in enumerate(names):
+        for other, theirs in enumerate(names[:place]):
+            if len(own & theirs) >= ALIKE * max(1, len(own | theirs)):
+                old, new = sorted((first[other], first[place]))[::-1]
+                first = [new if group == old else group for group in first]
+    return first
 
 
 def read_snippets(options: Options) -> Truth:

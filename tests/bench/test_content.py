@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from bench.content import ways
-from bench.content.pages import FOLDS, PageTruth, fold_of, read_truth
+from bench.content.pages import FOLDS, PageTruth, fold_of, read_articles, read_truth
 from bench.content.scores import agrees, groups, score, summary
 from bench.content.ways import Answer, read_by_peers
 from bench.frame import Options
@@ -107,6 +107,24 @@ def test_pages_of_a_domain_are_in_one_fold() -> None:
     assert {fold_of(f"https://site{number}.org/") for number in range(40)} == set(range(FOLDS))
 
 
+def test_articles_of_newspapers_that_are_built_alike_share_a_fold(tmp_path: Path) -> None:
+    """Publishers are told by their addresses, and by the names of the elements of their pages."""
+    (tmp_path / "things").mkdir()
+    lines = []
+    for number, names in enumerate(("a b c", "x y z", "a b c d", "m n")):
+        address = f'<link rel="canonical" href="https://paper{number}.example/story">'
+        (tmp_path / "things" / f"{number}.html").write_text(f'{address}<p class="{names}">Text', "utf-8")
+        fields = {"title": "T", "publishing_date": "2025-09-04", "body": ["One.", "Two."], "authors": ["Ann", "Bo"]}
+        lines.append({"id": f"article/{number}", "kind": "article", "file": f"{number}.html", "fields": fields})
+    lines.append({"id": "product/1", "kind": "product"})
+    (tmp_path / "things" / "truth.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    pages = read_articles(Options(data=tmp_path)).pages
+    assert [page.url for page in pages] == [f"https://paper{number}.example/story" for number in range(4)]
+    assert [page.group for page in pages] == [pages[number].url for number in (0, 1, 0, 3)]
+    assert pages[2].fold == pages[0].fold == fold_of("https://paper0.example/")
+    assert (pages[0].text, pages[0].authors, pages[0].type) == ("One.\nTwo.", ("Ann", "Bo"), "article")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "true", "found", "right"),
@@ -155,6 +173,11 @@ def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Options:
     (tmp_path / "content2" / "truth.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
     told = {name: LINE[name] for name in ("id", "file", "url", "with", "without")} | {"with": ["three four", "Six"]}
     (tmp_path / "content2" / "snippets.jsonl").write_text(json.dumps(told), "utf-8")
+    (tmp_path / "things").mkdir()
+    (tmp_path / "things" / "a.html").write_text(f"<!doctype html>{body}", "utf-8")
+    fields = {"title": "The Title", "publishing_date": "2025-09-04", "body": [TEXT, "Eight."]}
+    article = {"id": "article/a", "kind": "article", "file": "a.html", "fields": fields}
+    (tmp_path / "things" / "truth.jsonl").write_text(json.dumps(article), "utf-8")
     monkeypatch.setattr(ways, "trace_content", lambda page, **_: SimpleNamespace(found=_stand_in(page)))
     monkeypatch.setattr(content, "rendered", _without_a_browser)
     return Options(data=tmp_path)
@@ -183,11 +206,13 @@ def test_run_gives_the_figures_of_the_issue(options: Options, monkeypatch: pytes
     assert (figures["F1 of shingles, articles"].peer, figures["F1 of shingles, articles"].bound) == (1, 1)
     assert figures["word F1, static"].value == 1
     assert (figures["snippets, F1"].value, figures["snippets, F1"].bound) == (1, 0.94)
+    papers = figures["word F1, newspapers, static"]
+    assert (papers.value, papers.peer, papers.bound) == (pytest.approx(12 / 13), pytest.approx(12 / 13), 0.97)
     assert figures["recall, all pages"].peer == 0.5
     assert [figures[f"{name} right"].value for name in ("title", "author", "date")] == [1, 1, 0]
     assert figures["processor time a page / trafilatura, ms"].kept
     assert outcome.details["other, forum: recall"] == pytest.approx(1 / 3, abs=1e-6)
-    assert [len(one.files) for one in outcome.corpora] == [3, 2]
+    assert [len(one.files) for one in outcome.corpora] == [3, 2, 2]
 
 
 @pytest.mark.slow

@@ -108,9 +108,11 @@ def test_content_keeps_the_json_contract(folder: Path) -> None:
     assert [result["kind"] for result in done.results] == ["content"] * 3
     assert [result["verdict"] for result in done.results] == ["ok", "suspicious", "failed"]
     bees, empty, gone = (result["content"] for result in done.results)
-    assert set(bees) == set(empty) == {"text", "nodes", "title", "byline", "date", "score", "page_kind", "comments"}
+    about = {"title", "byline", "authors", "date"}
+    assert set(bees) == set(empty) == {"text", "nodes", *about, "score", "page_kind", "comments"}
     assert gone is None
     assert (bees["title"], bees["byline"], bees["date"]) == ("How bees dance", "Ann Field", "2024-05-03")
+    assert bees["authors"] == ["Ann Field"]
     assert bees["text"] == "\n".join(node["text"] for node in bees["nodes"])
     assert 0 < bees["score"] <= 1
     page = sl.open(folder / "bees.page")

@@ -51,7 +51,7 @@ def test_late_fields_can_be_made_one_by_one() -> None:
     """What is asked for is made, and nothing else; with the last field goes what they were made of."""
     calls: list[str] = []
     fields = {"parts": (ContentPart(Value("Bees dance.")),), "title": Value("Bees"), "byline": None, "date": None}
-    fields |= {"images": (), "comments": ()}
+    fields |= {"images": (), "comments": (), "authors": ()}
 
     def make(name: str) -> dict[str, object]:
         calls.append(name)
@@ -62,6 +62,6 @@ def test_late_fields_can_be_made_one_by_one() -> None:
     assert late.text == "Bees dance."
     assert calls == ["title", "parts"]
     assert "_later" in vars(late)
-    assert (late.byline, late.date, late.images, late.comments) == (None, None, (), ())
+    assert (late.byline, late.authors, late.date, late.images, late.comments) == (None, (), None, (), ())
     assert "_later" not in vars(late)
     assert late.title is fields["title"]

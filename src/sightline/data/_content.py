@@ -29,7 +29,7 @@ _LOOKS = {
 _PLAIN = ("text", "text")
 
 
-@late("parts", "title", "byline", "date", "images", "comments")
+@late("parts", "title", "byline", "authors", "date", "images", "comments")
 @dataclass(frozen=True, repr=False)
 class Content(MadeLater, Exportable):
     r"""The main text of a page, with title, byline and date if found.
@@ -61,6 +61,8 @@ class Content(MadeLater, Exportable):
     images: tuple[ContentImage, ...] = field(default=(), compare=False)
     page_kind: str | None = None
     comments: tuple[ContentPart, ...] = ()
+    authors: tuple[Value, ...] = ()
+    """Everybody who is named as an author; `byline` is the first of them, or the line that names them."""
     doubts: tuple[str, ...] = ()
     """What is doubtful about the whole, such as how much was left out; a text with doubts is suspicious."""
 
@@ -160,6 +162,7 @@ class Content(MadeLater, Exportable):
             "text": self.text,
             "nodes": nodes,
             **{name: plain.of(value) if origins else (value.text if value else None) for name, value in about.items()},
+            "authors": [plain.of(value) if origins else value.text for value in self.authors],
             "score": self.score,
             "page_kind": self.page_kind,
             "comments": comments,

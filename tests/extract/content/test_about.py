@@ -123,6 +123,27 @@ def test_labels_and_buttons_are_no_names(line: str) -> None:
     assert _found(f"<h1>Stars</h1>{line}").byline is None
 
 
+def test_of_titles_that_are_alike_the_best_one_is_taken() -> None:
+    """A piece of the page's title that agrees with the heading doesn't win over the heading itself."""
+    heading = "‘Ends the long debate’: economists weigh in on the latest jobs report of the year"
+    head = _said(**{"@type": "NewsArticle", "headline": heading}) + f'<meta property=og:title content="{heading}">'
+    found = _found(f"<h1>{heading}</h1>", title=f"{heading.partition(': ')[2]} | The Bay Gazette", head=head)
+    assert _text(found.title) == heading
+
+
+def test_several_authors_are_a_list() -> None:
+    """The byline is the first name of the data, and the authors are all of them; a line of several is taken apart."""
+    people = [{"@type": "Person", "name": name} for name in ("Ada Holm", "Bo Lind", "Ada Holm")]
+    found = _found(head=_said(**{"@type": "NewsArticle", "author": people}))
+    assert _text(found.byline) == "Ada Holm"
+    assert [one.text for one in found.authors] == ["Ada Holm", "Bo Lind"]
+    listed = _found(head="<meta name=author content='Ada Holm, Bo Lind, Cy Dahl'>")
+    assert [one.text for one in listed.authors] == ["Ada Holm", "Bo Lind", "Cy Dahl"]
+    line = _found(f"<h1>{HEADING}</h1><p class=byline>Von Ada Holm und Bo Lind</p>")
+    assert (_text(line.byline), [one.text for one in line.authors]) == ("Ada Holm und Bo Lind", ["Ada Holm", "Bo Lind"])
+    assert _found().authors == ()
+
+
 def test_title_has_no_soft_hyphens_and_all_of_its_lines() -> None:
     """A title is read as it is seen, with its place."""
     found = _found("<h1><div>Home Repair Assis\u00adtance</div><div>Programs</div></h1>").title

@@ -122,6 +122,50 @@ def test_measures_never_fail(pieces: list[tuple[str, str]]) -> None:
         assert all(np.isfinite(values).all() for values in known.values())
 
 
+def test_words_are_counted_where_no_blanks_part_them() -> None:
+    """A paragraph of Japanese or Thai is as long as one of English; Korean, which has blanks, is counted by them."""
+    told = [
+        "日本銀行は十九日の会合で政策金利を据え置いた。物価の見通しは、変えていない。",
+        "ธนาคารแห่งประเทศไทยคงอัตราดอกเบี้ยนโยบาย",
+    ]
+    measured = _measured(
+        parse("".join(f"<p>{text}</p>" for text in (*told, "한국은행은 금리를 동결했다", "The bank held")))
+    ).columns
+    assert measured["words"].tolist() == [18.0, 8.0, 3.0, 3.0]
+    assert measured["sentences"].tolist() == [2.0, 0.0, 0.0, 0.0]
+    assert measured["commas"][0] > 0
+    assert measured["closed"].tolist() == [1.0, 0.0, 0.0, 0.0]
+
+
+def test_captions_stand_beside_pictures() -> None:
+    """How many pictures are right before a block, and right after it."""
+    measured = _measured(parse("<p>one</p><img src=a><img src=b><p>two</p><p>three</p><img src=c>")).columns
+    assert measured["pictures before"].tolist() == [0.0, 2.0, 0.0]
+    assert measured["pictures after"].tolist() == [2.0, 0.0, 1.0]
+
+
+def test_paragraphs_stand_beside_each_other_and_boxes_between_them_do_not() -> None:
+    """The words that read like text in the element around a block are those of its neighbours, not those in boxes."""
+    text, box = f"<p>{'word ' * 40}</p>", f"<div><div><p>{'word ' * 20}</p></div></div>"
+    measured = _measured(parse(f"<article>{text}{box}{text}</article>")).columns
+    assert measured["of most beside"].tolist() == [1.0, 0.25, 1.0]
+    assert measured["depth off"].tolist() == [0.0, 2.0, 0.0]
+
+
+def test_what_the_page_says_of_its_text_is_looked_for() -> None:
+    """The text in the JSON-LD and the description are compared with each block; without them nothing is known."""
+    body = "The comet came a week early, and nobody was there to see it when it passed the moon on the sixth of March."
+    data = f'<script type="application/ld+json">{{"@type": "NewsArticle", "articleBody": "{body} {body}"}}</script>'
+    head = f'<head><meta property="og:description" content="The comet came early">{data}</head>'
+    blocks = f"<p>{body}</p><p>Read more about comets and subscribe to our letter</p><p>Ha</p>"
+    told, bare = (_measured(parse(f"{own}<body>{blocks}</body>")).columns for own in (head, ""))
+    assert told["in own text"][:2].tolist() == [1.0, 0.0]
+    assert np.isnan(told["in own text"][2])  # too short to tell
+    assert told["of description"].tolist() == [1.0, 0.0, 0.0]
+    assert np.isnan(bare["in own text"]).all()
+    assert np.isnan(bare["of description"]).all()
+
+
 @given(TEXTS)
 def test_counting_at_once_is_counting_one_by_one(texts: list[str]) -> None:
     """Searching all texts in one go finds in each what searching it alone does."""
@@ -155,7 +199,8 @@ def test_first_letters_never_vary(words: str) -> None:
     ("name", "marks"),
     [
         ("main-nav", ["navigation", "main"]),
-        ("articleBody", ["article"]),
+        ("articleBody", ["article", "body"]),
+        ("teaser__text", ["teaser", "body"]),
         ("post__footer widget", ["article", "footer", "sidebar"]),
         ("uploads", []),
         ("x7f", []),

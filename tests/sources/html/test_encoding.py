@@ -183,3 +183,14 @@ def test_labels_lead_to_decoders() -> None:
     assert len(LABELS) == 228
     assert set(LABELS.values()) == {*CODECS, "replacement", "x-user-defined"}
     assert encoding_of_label("\n Latin1\t") == "windows-1252"
+
+
+def test_a_page_saved_anew_as_utf_8_is_read_as_such() -> None:
+    """A stale declaration of single bytes is not believed against bytes that are UTF-8 throughout; others are."""
+    text = "<meta charset=iso-8859-1><p>für fünf Übungen, déjà"
+    assert decode(text.encode()).text == text
+    assert decode(text.encode()).encoding == "utf-8"
+    assert decode(text.encode("latin-1")).text == text
+    assert decode(text.encode() + b"\xe9").encoding == "windows-1252"  # not UTF-8 throughout
+    assert decode(text.encode(), "iso-8859-1").encoding == "windows-1252"  # said by the transport
+    assert decode("<meta charset=iso-8859-1>é".encode()).encoding == "windows-1252"  # too little to tell

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import AnyInts, BoolArray, FloatArray, IntArray, number_rows
+from sightline.extract.content._lines import JoinedLines
 from sightline.geometry import is_box
 from sightline.page import ABSENT
 from sightline.signals import TextBlocks, bold_nodes, font_sizes, within
@@ -31,16 +32,24 @@ class BlockCounts:
         self.blocks: TextBlocks = blocks
         self._asked = asked
         page = blocks.page
-        self.words: FloatArray = np.array([len(tokens) for tokens in blocks.tokens], dtype=np.float64)
+        self.lines: JoinedLines = JoinedLines(blocks.texts)
+        tokens = np.array([len(tokens) for tokens in blocks.tokens], dtype=np.float64)
+        self.words: FloatArray = np.maximum(tokens, self.lines.unspaced_words())
         self.total: float = max(1.0, float(self.words.sum()))
-        self.characters: FloatArray = np.array([len(text) for text in blocks.texts], dtype=np.float64)
-        inside = within(blocks.nodes, page.with_tag("a", "button"), page.end)
-        sizes = np.array([len(page.strings[text]) for text in page.text[blocks.nodes].tolist()], dtype=np.float64)
-        total = np.bincount(blocks.block_of, weights=sizes, minlength=len(blocks))
-        in_links = np.bincount(blocks.block_of, weights=sizes * inside, minlength=len(blocks))
-        self.links: FloatArray = in_links / np.maximum(total, 1)
+        self.characters: FloatArray = self.lines.lengths.astype(np.float64)
+        self._sizes = np.array([len(page.strings[text]) for text in page.text[blocks.nodes].tolist()], dtype=np.float64)
+        self._letters = np.bincount(blocks.block_of, weights=self._sizes, minlength=len(blocks))
+        self.links: FloatArray = self.share_in("a", "button")
         self.reads: BoolArray = (self.words >= TEXT_WORDS) & (self.links < FEW_LINKS)
         self.long: BoolArray = (self.words >= LONG_WORDS) & (self.links < FEW_LINKS)
+
+    def share_in(self, *tags: str) -> FloatArray:
+        """The share of the letters of each block that are inside of such elements."""
+        page, blocks = self.blocks.page, self.blocks
+        inside = within(blocks.nodes, page.with_tag(*tags), page.end)
+        letters = np.bincount(blocks.block_of, weights=self._sizes * inside, minlength=len(blocks))
+        found: FloatArray = letters / np.maximum(self._letters, 1)
+        return found
 
     def asks(self, name: str) -> bool:
         """Whether a measure is asked for."""

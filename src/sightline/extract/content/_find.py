@@ -248,7 +248,7 @@ def _from_data_only(page: Page) -> Content:
     parts = (ContentPart(Value(" ".join(text.split()))),) if text else ()
     found = about_from_data(page)
     about = (found.title, found.byline, found.date, 0.0, page.language)
-    return Content(parts, *about, address=page.address or None)
+    return Content(parts, *about, address=page.address or None, authors=found.authors)
 
 
 # What readers say below a text: the blocks inside of elements that their names call comments.

@@ -11,9 +11,18 @@ from sightline.arrays import AnyInts, BoolArray, FloatArray, IndexArray, LongArr
 from sightline.extract.content._date import MONTH, WRITTEN, has_year
 
 # What a character is, as bits.
-DIGIT, CAPITAL, ENDING, CLOSER, COMMA, BAR, CLOSING, IN_WORD, BLANK = (1 << bit for bit in range(9))
-# What ends a sentence, what may follow it, what parts the links of a row, and what closes the last line of a text.
-ENDINGS, CLOSERS, BARS, LAST = ".!?…:;。！？", "\"'”’»)]", "|•·›»", '.!?…"”)。:'
+DIGIT, CAPITAL, ENDING, CLOSER, COMMA, BAR, CLOSING, IN_WORD, BLANK, STOP, EAST, SOUTH = (1 << bit for bit in range(12))
+# What ends a sentence wherever it stands, in scripts without blanks; and what does before a blank, in all others.
+STOPS = "。！？｡．"
+ENDINGS = ".!?…:;؟۔।॥։።។။" + STOPS
+# What may follow an end, what parts clauses, what parts the links of a row, and what closes the last line of a text.
+CLOSERS, COMMAS, BARS = "\"'”’»)]」』）】", ",،、，", "|•·›»｜・"
+LAST = '.!?…"”)。:؟۔।॥።។။！？」』）'
+# Scripts that are written without blanks between words, and how many of their letters are as much as a word: Japanese
+# and Chinese; Thai, Lao, Burmese and Khmer.
+EASTERN = ((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xF900, 0xFAFF), (0xFF66, 0xFF9D), (0x20000, 0x323AF))
+SOUTHERN = ((0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF))
+LETTERS_A_WORD = {EAST: 2.0, SOUTH: 5.0}
 REMEMBERED = 20_000  # characters; some MB at most
 AHEAD = 4  # characters by which words are looked for, at most; so many line breaks are behind the last line
 SLOTS = 1 << 13  # of a filter, a hundred or so of them taken; a power of two
@@ -24,8 +33,9 @@ def _nature(code: int) -> int:
     """What a character is."""
     sign = chr(code)
     tests = (
-        *(sign.isdigit(), sign.isupper(), sign in ENDINGS, sign in CLOSERS, sign == ",", sign in BARS),
-        *(sign in LAST, sign.isalnum() or sign == "_", sign in " \n"),
+        *(sign.isdigit(), sign.isupper(), sign in ENDINGS, sign in CLOSERS, sign in COMMAS, sign in BARS),
+        *(sign in LAST, sign.isalnum() or sign == "_", sign in " \n\u3000", sign in STOPS),
+        *(any(low <= code <= high for low, high in script) for script in (EASTERN, SOUTHERN)),
     )
     return sum(1 << bit for bit, passed in enumerate(tests) if passed)
 
@@ -71,6 +81,18 @@ class JoinedLines:
     def count(self, places: AnyInts | Sequence[int]) -> FloatArray:
         """How many of some places are in each line."""
         return np.bincount(self.rows(places), minlength=len(self.lengths)).astype(np.float64)
+
+    def unspaced_words(self) -> FloatArray:
+        """How many words each line may have in scripts that put no blanks between them.
+
+        >>> JoinedLines(["日本経済新聞", "the news"]).unspaced_words().tolist()
+        [3.0, 0.0]
+        """
+        if self.text.isascii():
+            return np.zeros(len(self.lengths))
+        counts = [self.count(self.places(script)) / size for script, size in LETTERS_A_WORD.items()]
+        found: FloatArray = np.ceil(np.add(*counts))
+        return found
 
     def rows(self, places: AnyInts | Sequence[int]) -> IndexArray:
         """In which line each of some places is."""
@@ -189,6 +211,11 @@ MARKS: dict[str, str] = {
     "advert": r"ads?$|advert|sponsor|promo|affiliate|outbrain|taboola",
     "share": r"share|sharing|social|follow|sns",
     "related": r"related|recommend|recirc|also$|trending|popular|latest|recent|similar|suggest|next$|previous|upsell",
+    "teaser": r"teaser|preview|readmore|more$",
+    "embed": r"embed|external|extern$|oembed|twitter|tweet|instagram|facebook|youtube|iframe|player|optin",
+    "box": r"box|infobox|fact|callout|panel|inset|block$|element|kasten|fakta|encart",
+    "paywall": r"paywall|premium|paid|piano|plus$|subscriber|abo$|meter|barrier|restricted|locked|login",
+    "body": r"body|text|prose|rich|markdown|rte$|wysiwyg|copy|paragraph",
     "comment": r"comment|respond|reply|replies|disqus|discussion",
     "subscribe": r"newsletter|subscribe|subscription|signup|sign|login|register|cta$|forms?$|optin|search|contact",
     "overlay": r"cookie|consent|gdpr|modal|popup|overlay|dialog|notice|alert|toast|tooltip|drawer|offcanvas",
@@ -198,7 +225,7 @@ MARKS: dict[str, str] = {
     "byline": r"byline|author|meta|date|time$|posted|published|credit|avatar|bio|profile|user",
     "tags": r"tags?$|categor|topic|label|badge|chip",
     "main": r"main|content|primary|contentinfo",
-    "article": r"article|post|entry|story|body|text|prose|rich|markdown|rte$|wysiwyg|copy|paragraph|blog",
+    "article": r"article|post|entry|story|blog",
     "product": r"product|description|desc|detail|spec|feature|price|sku|variant|buy|cart",
     "message": r"message|thread|answer|question|topic|forum",
     "list": r"list|grid|cards?$|items?$|tile|carousel|slider|swiper|collection|gallery",

@@ -2,8 +2,8 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from urllib.parse import unquote, urlsplit
 
@@ -12,7 +12,7 @@ import numpy as np
 from sightline.arrays import BoolArray
 from sightline.data import Content, ContentImage, ContentPart, Value, content_parts, origins_at, values_at
 from sightline.extract.content._beginning import Beginning, Said, cleaned, worth
-from sightline.extract.content._byline import find_byline
+from sightline.extract.content._byline import find_names, people_in_list
 from sightline.extract.content._date import find_date
 from sightline.extract.content._markup import Markup
 from sightline.geometry import Box
@@ -95,7 +95,7 @@ class MainText:
         return content_parts(values, _kinds(blocks.page, _telling(blocks, rows)))
 
 
-ABOUT = ("title", "byline", "date")
+ABOUT = ("title", "byline", "authors", "date")
 # What is made when a field is asked for: the field, or what comes with it at no cost.
 MADE_TOGETHER: Mapping[str, tuple[str, ...]] = {
     "_read": ("_read",),
@@ -159,11 +159,22 @@ class About:
         """When it was published."""
         return find_date(self._said, self._beginning)
 
-    @cached_property
+    @property
     def byline(self) -> Value | None:
-        """Who wrote it, which isn't part of its title, and is said of most texts that have a date."""
+        """Who wrote it, as it is told; of several people who are told apart, the first."""
+        return self._names[0] if self._names else None
+
+    @property
+    def authors(self) -> tuple[Value, ...]:
+        """Everybody who wrote it, one by one."""
+        people = {name: replace(value, text=name) for value in self._names for name in people_in_list(value.text)}
+        return tuple(people.values())
+
+    @cached_property
+    def _names(self) -> list[Value]:
+        """The names of the authors, which aren't part of its title, and are told of most texts that have a date."""
         title = self.title.text if self.title else ""
-        return find_byline(self._said, self._beginning, title, dated=self.date is not None)
+        return find_names(self._said, self._beginning, title, dated=self.date is not None)
 
 
 def find_about(blocks: TextBlocks, kept: BoolArray, page_kind: str = "") -> About:
@@ -180,55 +191,68 @@ def about_from_data(page: Page) -> About:
 
 # What speaks for a title. Fitted by `python -m bench.content.fit_about title`.
 TITLE_WEIGHTS: Mapping[str, float] = {
-    "article but last": -0.54,
-    "article first": 0.21,
-    "article h1 only": 0.7,
-    "article headline": 0.43,
-    "article in og": 0.29,
-    "article in slug": -0.14,
-    "article in title": 0.51,
-    "article no site": 0.52,
-    "article of slug": 0.66,
-    "article og": -0.4,
-    "article title": 0.55,
-    "data and": -0.39,
-    "data slogan": -0.53,
-    "first": 0.67,
-    "h1": 0.92,
-    "h1 hidden": 2.31,
-    "h1 in og": 0.81,
-    "h1 in title": -0.86,
-    "h1 kept": -0.51,
-    "h1 length": 0.73,
-    "h1 like title": -1.18,
-    "h1 near": 1.34,
-    "h1 only": 0.2,
-    "h2 above": 1.7,
-    "h3": 0.33,
-    "home h1 near": 0.35,
-    "home in title": 0.87,
-    "home length": 0.4,
-    "home title": -0.21,
-    "home whole": 0.53,
-    "in h1": 0.47,
-    "in og": 0.76,
-    "in title": 1.85,
-    "last": -0.62,
-    "length": 0.49,
-    "like h1": -0.17,
-    "like title": 1.87,
-    "long": -0.45,
-    "of slug": 1.1,
-    "og": 0.62,
-    "one word": 0.6,
-    "other in slug": 0.18,
-    "other in title": 0.32,
-    "other of slug": 0.4,
-    "other og": 1.19,
-    "product h1 only": 0.89,
-    "title": -0.92,
-    "twitter": 0.39,
-    "two words": 0.8,
+    "article but last": -0.35,
+    "article h1 near": 0.03,
+    "article headline": 0.62,
+    "article in og": 0.61,
+    "article no site": 0.41,
+    "article of slug": 0.14,
+    "data and": -0.72,
+    "data slogan": -1.01,
+    "first": 0.63,
+    "h1": 1.01,
+    "h1 hidden": 1.42,
+    "h1 in og": 0.84,
+    "h1 in title": -1.03,
+    "h1 kept": -0.44,
+    "h1 length": 0.71,
+    "h1 like title": -1.49,
+    "h1 near": 0.79,
+    "h1 of slug": 0.66,
+    "h1 only": 0.45,
+    "h2 above": 1.54,
+    "h3": -0.65,
+    "h3 above": 0.87,
+    "heading and": -0.57,
+    "heading slogan": -0.66,
+    "headline seen": 0.86,
+    "home h1": 0.54,
+    "home h2 above": 0.68,
+    "home in title": 1.21,
+    "home length": 0.42,
+    "home title": -0.36,
+    "home whole": 0.46,
+    "in h1": 0.72,
+    "in og": 0.89,
+    "in title": 1.89,
+    "last": -0.5,
+    "length": 0.53,
+    "like title": 1.82,
+    "long": -0.52,
+    "meta": 0.91,
+    "middle": -0.3,
+    "news first": -0.76,
+    "news h1 only": -1.66,
+    "news headline": 1.73,
+    "news in og": 0.45,
+    "news in title": -2.32,
+    "news og": 1.58,
+    "news title": -0.45,
+    "news told, unseen": 1.02,
+    "news whole": -0.62,
+    "of slug": 0.71,
+    "og": 0.73,
+    "og seen": -0.01,
+    "one word": 0.41,
+    "other h1": 0.57,
+    "other h1 near": -0.68,
+    "other in title": 0.66,
+    "other of slug": 0.47,
+    "other og": 0.94,
+    "title": -0.85,
+    "told, unseen": -1.19,
+    "twitter": 0.58,
+    "two words": 0.69,
 }
 
 SITES = ("og:site_name", "application-name", "apple-mobile-web-app-title")
@@ -284,7 +308,10 @@ def title_candidates(said: Said, beginning: Beginning | None) -> list[TitleCandi
 
 
 def best_title(found: Sequence[TitleCandidate], weights: Mapping[str, float]) -> TitleCandidate | None:
-    """The candidate that is most likely like the title: likely itself, or like others that are."""
+    """The candidate that is most likely like the title: likely itself, or like others that are.
+
+    Of those that are like it, the one for which most speaks.
+    """
     if not found:
         return None
     worths = [worth(one.parts, weights) for one in found]
@@ -294,7 +321,9 @@ def best_title(found: Sequence[TitleCandidate], weights: Mapping[str, float]) ->
         sum(likely for other, likely in zip(found, odds, strict=True) if _is_same(one.words, other.words))
         for one in found
     ]
-    return found[max(range(len(found)), key=lambda number: (agreed[number], worths[number]))]
+    chosen = found[max(range(len(found)), key=lambda number: (agreed[number], worths[number]))].words
+    alike = [number for number, one in enumerate(found) if _is_same(one.words, chosen)]
+    return found[max(alike, key=lambda number: worths[number])]
 
 
 def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
@@ -431,7 +460,9 @@ class _Titles:
                 one.parts |= {f"h1 {name}": one.parts[name] for name in BY_HEADING if name in one.parts}
             elif not others["h1"]:
                 one.parts |= {f"{name} without h1": one.parts[name] for name in ALONE if name in one.parts}
-            one.parts |= {f"{self._kind} {name}": one.parts[name] for name in BY_KIND if name in one.parts}
+            for kind in (self._kind, *(["news"] if self._is_news else [])):
+                one.parts |= {f"{kind} {name}": one.parts[name] for name in BY_KIND if name in one.parts}
+            one.parts |= self._agreement(one.parts.keys())
 
     def named(self) -> list[TitleCandidate]:
         """The candidates; the name of the site, as it says, only on its front page or where there is nothing else."""
@@ -452,6 +483,19 @@ class _Titles:
             parts["in slug"], parts["of slug"] = shared / len(words), shared / len(self._slug)
         return parts
 
+    def _agreement(self, parts: Collection[str]) -> dict[str, float]:
+        """How many places tell a title, and whether those for machines and for readers do; of news by itself."""
+        told, shared, seen = "headline" in parts, "og" in parts or "no site" in parts, "h1" in parts
+        found = {
+            "told, unseen": float(told and shared and not seen),
+            "headline seen": float(told and seen and not shared),
+            "og seen": float(shared and seen and not told),
+            "sources": float(
+                sum((told, "og" in parts, "twitter" in parts, "title" in parts or "no site" in parts, seen))
+            ),
+        }
+        return found | ({f"news {name}": value for name, value in found.items()} if self._is_news else {})
+
     def _looks(self, one: TitleCandidate) -> dict[str, float]:
         """What a title looks like."""
         size, own = len(one.words), "heading" if "h1" in one.parts else "data"
@@ -464,6 +508,11 @@ class _Titles:
             f"{own} slogan": float(bool(SLOGAN.search(one.text))),
             f"{own} and": float("&" in one.text or "|" in one.text),
         }
+
+    @cached_property
+    def _is_news(self) -> bool:
+        """Whether it says that it is an article of a newspaper or the like."""
+        return any(thing.rank == "article" and "News" in str(thing.values.get("@type")) for thing in self.said.things)
 
     @cached_property
     def _kind(self) -> str:

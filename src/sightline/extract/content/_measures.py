@@ -26,16 +26,20 @@ from sightline.extract.content._lines import (
     BLANK,
     CAPITAL,
     CLOSER,
+    CLOSERS,
     CLOSING,
     COMMA,
     CREDIT_STARTS,
     CREDITS,
     DIGIT,
     ENDING,
+    ENDINGS,
     MARK_TAGS,
     MARKS,
     NOTICE_STARTS,
     NOTICES,
+    STOP,
+    STOPS,
     TURNS,
     JoinedLines,
     StartFilter,
@@ -56,7 +60,7 @@ LEVELS_UP = 4  # containers around a block
 PARTS = (0.5, 0.7, 0.9)  # of the words that read like text, in one element
 
 # Patterns and bounds of single measures.
-SENTENCE_END = re.compile(r"[.!?…:;。！？][\"'”’»)\]]*(?:\s|$)")
+SENTENCE_END = re.compile(rf"[{STOPS}]|[{ENDINGS}][{re.escape(CLOSERS)}]*(?:\s|$)")
 NOTICE_FILTER = StartFilter(NOTICES, NOTICE_STARTS, ("©",))
 CREDIT_FILTER = StartFilter(CREDITS, CREDIT_STARTS, ("©", "(c)"))
 WORD = re.compile(r"\w+")
@@ -66,7 +70,9 @@ VARIED = 2_000  # characters in which distinct words are counted; in longer text
 LONGEST_TURN = 4  # words; longer lines begin another part of the page only if they are headings
 LONGEST_HEADING = 10
 OWNERS = ("p", "li", "td", "th", "dt", "dd", "div", "pre", "figcaption", "br")
+PICTURES = ("img", "picture", "video", "iframe", "svg")
 COUNTED_TAGS = ("p", "article", "form", "table", "h1", "li", "img", "pre")
+TINY = 1e-9  # words that each block counts for where none reads like text
 REPEATED = 3  # similar siblings make a list
 SAME_WORDS = 6  # most nested elements with the same words that are passed on the way up
 
@@ -84,7 +90,7 @@ NEGATIVE = (
     *("navigation", "footer", "sidebar", "advert", "share", "related", "subscribe", "overlay"),
     *("in nav", "in footer"),
 )
-POSITIVE = ("main", "article", "in main", "in article", "product", "message")
+POSITIVE = ("main", "article", "body", "in main", "in article", "product", "message")
 TAG_BITS = {tag: 1 << number for number, tags in enumerate(MARK_TAGS.values(), len(MARKS)) for tag in tags}
 AGAINST, FOR = (
     sum(1 << number for number, name in enumerate(ALL_MARKS) if name in wanted) for wanted in (NEGATIVE, POSITIVE)
@@ -104,6 +110,11 @@ CLAIMED_TYPES = {
     "list": re.compile(r"itemlist|collection|searchresult", re.IGNORECASE),
     "website": re.compile(r"website|webpage|organization|business|service", re.IGNORECASE),
 }
+# Where a page has its text, or the beginning of it, for machines.
+DESCRIPTIONS = (("property", "og:description"), ("name", "description"))
+OWN_TEXT = re.compile(r'"articleBody"\s*:\s*"((?:[^"\\]|\\.)*+)"')
+UNWRITTEN = re.compile(r"\\[nrtbf]|<[^>]*>|&\w+;")
+LEAST_OWN_TEXT, PROBE, LEAST_PROBE = 100, 50, 8  # letters: of such a text, and of what is looked for in it
 JSON_TYPE = re.compile(r'"@type"\s*:\s*"(\w+)"')
 
 
@@ -153,8 +164,8 @@ def measure(blocks: TextBlocks, asked: Collection[str] | None = None) -> Measure
 
 
 def _of_text(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
-    texts, words = blocks.texts, np.maximum(counts.words, 1)
-    lines = JoinedLines(texts)
+    words = np.maximum(counts.words, 1)
+    lines = counts.lines
     yield "words", counts.words
     yield "word length", counts.characters / words
     yield "links", counts.links
@@ -178,14 +189,47 @@ def _of_text(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
         yield f"notices around {reach}", notices_around.within(reach)[0] / np.maximum(counts.around.within(reach)[0], 1)
     title = frozenset(WORD.findall(blocks.page.title.lower()))
     yield "in title", heads.with_words(title) * is_short / max(1, len(title))
+    told = frozenset(WORD.findall(_description(blocks.page).lower()))
+    yield "of description", heads.with_words(told) / len(told) if told else np.full(len(blocks), np.nan)
+    yield "in own text", _in_own_text(blocks)
+
+
+def _description(page: Page) -> str:
+    """How the page describes its text in a line or two, often the words with which it begins."""
+    contents = page.attribute("content")
+    for key, name in DESCRIPTIONS:
+        if (called := page.value_id(key, name)) >= 0:
+            told = np.flatnonzero((page.attribute(key) == called) & (contents >= 0))
+            if len(told):
+                described: str = page.strings[contents[told[0]]]
+                return described
+    return ""
+
+
+def _in_own_text(blocks: TextBlocks) -> FloatArray:
+    """How much of each block, of its beginning and its end, is in the text that the page has in its JSON-LD."""
+    own = [text for script in _linked_data(blocks.page) for text in OWN_TEXT.findall(script)]
+    whole = _letters_of(UNWRITTEN.sub(" ", max(own, key=len))) if own else ""
+    if len(whole) < LEAST_OWN_TEXT:
+        return np.full(len(blocks), np.nan)
+    found = np.zeros(len(blocks))
+    for row, text in enumerate(blocks.texts):
+        begin, end = _letters_of(text[:PROBE]), _letters_of(text[-PROBE:])
+        found[row] = ((begin in whole) + (end in whole)) / 2 if len(begin) >= LEAST_PROBE else np.nan
+    return found
+
+
+def _letters_of(text: str) -> str:
+    """The letters and digits of a text, in small letters."""
+    return "".join(WORD.findall(text.lower()))
 
 
 def _sentence_ends(lines: JoinedLines) -> FloatArray:
     """How many sentences end in each line."""
     marks = lines.places(ENDING)
     behind = lines.nature[marks + 1]
-    ends = marks[(behind & BLANK) != 0].tolist()
-    quoted = marks[(behind & CLOSER) != 0].tolist()
+    ends = marks[((behind & BLANK) | (lines.nature[marks] & STOP)) != 0].tolist()
+    quoted = marks[((behind & CLOSER) != 0) & ((lines.nature[marks] & STOP) == 0)].tolist()
     return lines.count([*ends, *(place for place in quoted if SENTENCE_END.match(lines.text, place))])
 
 
@@ -230,7 +274,19 @@ def _of_markup(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     yield "depth", page.depth[owner].astype(np.float64)
     yield "texts", np.diff(blocks.first).astype(np.float64)
     yield "visible", blocks.visible.astype(np.float64)
+    yield "strong", counts.share_in("b", "strong")
+    yield "slanted", counts.share_in("em", "i", "cite")
+    yield from _of_pictures(blocks)
     yield from _of_marks(blocks, counts)
+
+
+def _of_pictures(blocks: TextBlocks) -> MeasureGroup:
+    """How many pictures and frames stand right before and after each block; captions are beside them."""
+    places = blocks.page.with_tag(*PICTURES)
+    seen = places.searchsorted(np.append(blocks.start, len(blocks.page))).astype(np.float64)
+    between = np.diff(seen)
+    yield "pictures before", np.append(seen[0], between[:-1])
+    yield "pictures after", between
 
 
 def _of_marks(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
@@ -328,6 +384,7 @@ def _of_containers(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
     for up, rows in enumerate(zip(*columns, strict=True)):
         for name, values in zip(("words", "share", "links", "text", "blocks"), rows, strict=True):
             yield f"{name} {up} up", values
+    yield from _of_company(blocks, counts)
     best = _best_container(blocks, counts)
     inside, off = _in_and_off(blocks, best)
     yield "in best", inside
@@ -339,6 +396,20 @@ def _of_containers(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
         inside, off = _in_and_off(blocks, int(deepest))
         yield f"in {share:.0%} of text", inside
         yield f"off {share:.0%} of text", off
+
+
+def _of_company(blocks: TextBlocks, counts: BlockCounts) -> MeasureGroup:
+    """Words that read like text in the very element around each block, without what is in boxes of their own.
+
+    The paragraphs of a text stand beside each other; what is put between them stands alone, and deeper.
+    """
+    page, owner = blocks.page, blocks.owner
+    text = counts.words * counts.reads
+    beside = np.bincount(page.parent[owner] + 1, weights=text, minlength=len(page) + 1)
+    yield "text beside", beside[page.parent[owner] + 1] / max(1.0, text.sum())
+    yield "of most beside", beside[page.parent[owner] + 1] / max(1.0, beside.max())
+    depth = page.depth[owner]
+    yield "depth off", (depth - np.bincount(depth, weights=text + TINY).argmax()).astype(np.float64)
 
 
 def _in_and_off(blocks: TextBlocks, element: int) -> tuple[FloatArray, FloatArray]:
@@ -449,13 +520,17 @@ def _same_for_all(size: int, values: Mapping[str, float]) -> MeasureGroup:
     yield from zip(values, np.broadcast_to(every, (len(values), size)), strict=True)
 
 
+def _linked_data(page: Page) -> list[str]:
+    """The texts of the JSON-LD of a page."""
+    if (linked_data := page.value_id("type", "application/ld+json")) < 0:
+        return []
+    scripts = np.flatnonzero(page.attribute("type") == linked_data)
+    return [page.strings[page.text[node + 1]] for node in scripts.tolist() if page.end[node] > node + 1]
+
+
 def _claimed_types(page: Page) -> set[str]:
     """What the page claims to be, in its JSON-LD and Open Graph data."""
-    types: list[str] = []
-    if (linked_data := page.value_id("type", "application/ld+json")) >= 0:
-        scripts = np.flatnonzero(page.attribute("type") == linked_data)
-        texts = [page.strings[page.text[node + 1]] for node in scripts.tolist() if page.end[node] > node + 1]
-        types += [name for text in texts for name in JSON_TYPE.findall(text)]
+    types = [name for text in _linked_data(page) for name in JSON_TYPE.findall(text)]
     if (graph := page.value_id("property", "og:type")) >= 0:
         content = page.attribute("content")
         meta = np.flatnonzero((page.attribute("property") == graph) & (content >= 0))

@@ -1,7 +1,9 @@
 """Bytes to text as browsers do it: the HTML standard's encoding sniffing and the Encoding Standard's decoders.
 
 The order of belief: a byte order mark, the transport's charset, a `<meta>` in the first 1,024 bytes, an XML
-declaration, and finally a guess from the bytes (`_detect`). Decoding never fails: invalid bytes become
+declaration, and finally a guess from the bytes (`_detect`). One thing is not as in browsers: a page that declares an
+encoding of single bytes in itself, and is UTF-8 throughout, was saved anew by a program that left the declaration as it
+was; it is read as UTF-8. Decoding never fails: invalid bytes become
 U+FFFD. NULs of HTML are left in place, because the HTML parser drops or replaces them depending on where they
 stand; in plain text they become U+FFFD.
 """
@@ -15,6 +17,8 @@ from sightline.sources.html._guess_encoding import CODECS, CORRECTIONS, EXTRA_BY
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _PRESCAN_BYTES = 1024
+# As text of single bytes these are pairs such as "Ã©", which nobody writes; three of them are proof.
+_UTF8_LETTER, _LETTERS, _READ_FOR_LETTERS = re.compile(rb"[\xc3-\xf4][\x80-\xbf]+"), 3, 2_000_000
 _SPACE = b"\t\n\f\r "
 _MULTIBYTE = frozenset({"gbk", "gb18030", "big5", "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr"})
 _VENDOR_ROWS = (0xAD, 0xF9, 0xFA, 0xFB, 0xFC)  # NEC's row 13 and its choice of IBM's characters
@@ -68,8 +72,22 @@ def _encoding(content: bytes, charset: str | None, *, html: bool) -> tuple[str, 
         if content.startswith(mark):
             return encoding, True, len(mark)
     declared = encoding_of_label(charset) if charset else None
-    declared = declared or (declared_encoding(content) if html else None)
+    if not declared and html and (declared := declared_encoding(content)) and _is_saved_anew(content, declared):
+        declared = "utf-8"
     return (declared, True, 0) if declared else (detect(content), False, 0)
+
+
+def _is_saved_anew(content: bytes, declared: str) -> bool:
+    """Whether the bytes are UTF-8 although they declare an encoding of single bytes, by several letters of it."""
+    if declared in _UNICODE or declared in _MULTIBYTE or content.isascii():
+        return False
+    if len(_UTF8_LETTER.findall(content[:_READ_FOR_LETTERS])) < _LETTERS:
+        return False
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 # -- declarations in the bytes -------------------------------------------------------------------------------------
