@@ -99,8 +99,10 @@ ranks.
 
 ## Main text
 
-What groups of measures and rules are worth on sites that the trees have not seen: word F1 on the articles of 110 newspapers and on the 1,144 pages of
-`content2`, and F1 of snippets, without a browser. The first three tables were made with small forests (60 trees), the first over two of five folds, the others over all.
+What groups of measures and rules are worth on sites that the trees have not seen: word F1 on the articles of 110
+newspapers and on the 1,144 pages of
+`content2`, and F1 of snippets, without a browser. The first three tables were made with small forests (60 trees),
+the first over two of five folds, the others over all.
 
 | measures left out, two folds | newspapers | `content2` | snippets |
 |---|---|---|---|
@@ -120,10 +122,13 @@ What groups of measures and rules are worth on sites that the trees have not see
 | it weighs 0.7 everywhere | 0.968 | 0.883 | 0.936 |
 | long passages that are repeated are kept | 0.970 | 0.880 | 0.937 |
 
-The words of notices look worthless above. With forests as they are handed out, they are worth 0.002 on `content2` (rendered) and 0.008 of snippets (rendered), the sets that
-they were chosen on, and *cost* 0.002 on newspapers, and a sixth of the time. They stay for now, since the figures of no set may fall.
+The words of notices look worthless above. With forests as they are handed out, they are worth 0.002 on `content2`
+(rendered) and 0.008 of snippets (rendered), the sets that
+they were chosen on, and *cost* 0.002 on newspapers, and a sixth of the time. They stay for now, since the figures
+of no set may fall.
 
-Out of set: of trees grown without newspapers, those without these words have 0.964 on newspapers; of trees grown on newspapers alone, 0.884 on the
+Out of set: of trees grown without newspapers, those without these words have 0.964 on newspapers; of trees grown on
+newspapers alone, 0.884 on the
 articles of `content2`, and 0.890 of snippets.
 
 | titles and authors | newspapers | `content2` |
