@@ -190,10 +190,10 @@ def test_content_files_say_which_page_a_text_is_of(folder: Path, tmp_path: Path)
     assert written("md", *both).startswith("# bees.html\n\n# How bees dance\n")
     documents = json.loads(written("json", *both))
     assert [document["source"] for document in documents] == list(both)
-    assert documents[1]["nodes"][0]["xpath"].endswith("/p[1]")
+    assert any(node["xpath"].endswith("/p[1]") for node in documents[1]["nodes"])
     (line,) = written("jsonl", "ants.html").splitlines()
-    assert json.loads(line)["nodes"][0]["xpath"].endswith("/p[1]")
-    assert len(ElementTree.fromstring(written("xml", "ants.html"))) == 2
+    assert any(node["xpath"].endswith("/p[1]") for node in json.loads(line)["nodes"])
+    assert len(ElementTree.fromstring(written("xml", "ants.html"))) == len(documents[1]["nodes"])
 
 
 def test_content_writes_a_document_a_line(folder: Path, tmp_path: Path) -> None:
@@ -220,7 +220,8 @@ def test_content_writes_front_matter_and_images(folder: Path, tmp_path: Path) ->
     (folder / "seen.html").write_text(ANTS.replace("<p>Ants", "<img src=https://x.org/ant.png alt=Ant><p>Ants"))
     flags = ["--static", "--front-matter", "--with-images"]
     done = sightline("content", "seen.html", *flags, "--markdown", folder=folder)
-    assert done.output.startswith('---\ntitle: "Ants"\nlanguage: "en"\n---\n\n![Ant](https://x.org/ant.png)\n')
+    assert done.output.startswith('---\ntitle: "Ants"\nlanguage: "en"\n---\n\n')
+    assert "\n\n![Ant](https://x.org/ant.png)\n" in done.output
     out = tmp_path / "x.md"
     sightline("content", "bees.html", "ants.html", *flags, "-o", out, folder=folder)
     assert out.read_text("utf-8").startswith('---\ntitle: "How bees dance"\nauthor: "Ann Field"\n')
