@@ -110,7 +110,13 @@ def _result(name: str, without: tuple[str, ...] = ()) -> Any:
     return json.loads(json.dumps(found))
 
 
-@pytest.mark.parametrize("name", CASES)
+def _case(name: str) -> Any:
+    """A case; one that is read wrongly again is known to be, by its `misses`, until it is read rightly."""
+    misses = _expected(name).get("misses")
+    return pytest.param(name, marks=pytest.mark.xfail(reason=misses, strict=True)) if misses else name
+
+
+@pytest.mark.parametrize("name", [_case(name) for name in CASES])
 def test_page_that_broke_us_is_read(name: str) -> None:
     """What is found is what a person would say stands there."""
     assert _result(name) == _expected(name)["result"]
