@@ -15,11 +15,13 @@ from sightline.extract.wrappers._listings import (
     in_step,
     items_beside,
     listings_of,
+    region_of,
     rows_of,
     shares_items,
     shown_in_listing,
     single_field_records,
 )
+from sightline.extract.wrappers._one_of_many import LIKELY, POSSIBLE, lists_around
 from sightline.extract.wrappers.patterns import (
     RELATIONS,
     Condition,
@@ -126,8 +128,10 @@ class Meant:
 
     def _is_lone(self, name: str, pattern: Pattern) -> bool:
         one_value = not pattern.many and not pattern.fields and pattern.take == "text"
-        if not one_value or pattern.pages > 1 or not self._gathered.is_given_singly(name):
+        if not one_value or pattern.pages > 1 or not self._gathered.is_given_singly(name) or self._listing_with(name):
             return False
+        if self._regions.list_of_one(POSSIBLE):
+            return True
         number = self._gathered.of(name)[0].page
         return is_lone(self._gathered.views[number], self._regions.listings(number), pattern)
 
@@ -390,7 +394,8 @@ class InRegions:
         if len(given) < len(self._gathered.given) or any(one.complete for one in given):
             return None
         if len({one.name for one in wanted}) < LEAST_TOGETHER:
-            return None
+            meant = self.list_of_one(LIKELY)
+            return self._learned(name, [meant]) if meant else None
         shown = []
         for number in sorted({one.page for one in wanted}):
             examples, rejected = (examples_by_name(given, number, wanted=kind) for kind in (True, False))
@@ -406,6 +411,22 @@ class InRegions:
                 return None  # wanted and rejected: the field itself says so when it is learned alone
             shown.append(replace(found, rejected=refused))
         return self._learned(name, shown)
+
+    def list_of_one(self, least: float) -> RegionShown | None:
+        """The list that the only example of a lesson stands for, if that is so likely."""
+        given = self._gathered.examples
+        if len(given) != 1 or not given[0].wanted or given[0].complete or len(self._gathered.given) > 1:
+            return None
+        number, located = given[0].page, given[0].located
+        if located is None or located.part or located.take != "text":
+            return None
+        view = self._gathered.views[number]
+        best = max(
+            lists_around(view, self.listings(number), located), key=lambda around: around.chance, default=None
+        )
+        if best is None or best.chance < least:
+            return None
+        return region_of(view, best.listing, {best.number: {given[0].name: (located,)}})
 
     def records_shown(self, name: str, given: Sequence[ShownRecords]) -> LearnedPattern | None:
         """The records of a set, if those that were shown are in a region that repeats."""
