@@ -27,7 +27,9 @@ from bench.teach.listings import CONTAINED, ENOUGH, MOST_TAUGHT, NUMBER, ONE_BY_
 from bench.texts import bag_of
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns import View, read_patterns
-from sightline.extract.wrappers.patterns._look_alikes import MEASURES, look_alikes
+from sightline.extract.wrappers.patterns._look_alikes import WEIGHTS, look_alikes
+
+MEASURES = tuple(WEIGHTS)
 from sightline.page import Page
 
 SETS = (LISTS, "lists2")

@@ -45,6 +45,7 @@ from sightline.extract.wrappers.patterns import (
     search_span_in,
 )
 
+MANY_PLACES = 10  # of one text on a page, from which on the text hardly tells which one is meant
 LEAST_BESIDE = 3  # items of a list beside a single example; with fewer, it may as well be one of a few different things
 
 
@@ -171,6 +172,13 @@ class Meant:
         if name not in self._learned:
             self._learned[name] = self._edited(name) or self._learn(name)
         return self._learned[name]
+
+    def asked(self, name: str) -> LearnedPattern:
+        """What is not certain about a field: where a single example stands for a list, that it may be more or less."""
+        learned = self.hypothesis(name)
+        if self._gathered.names == [name] and self._listing_with(name) and self._regions.list_of_one(LIKELY):
+            return self._free_or_none(name) or learned
+        return learned
 
     def _edited(self, name: str) -> LearnedPattern | None:
         """A field with the rules that people wrote for it; what else it is like stays as it was learned, if it was."""
@@ -420,6 +428,8 @@ class InRegions:
         number, located = given[0].page, given[0].located
         if located is None or located.part or located.take != "text":
             return None
+        if located.places >= MANY_PLACES and least >= LIKELY:
+            return None  # one text all over the page is hardly a list of things
         view = self._gathered.views[number]
         best = max(
             lists_around(view, self.listings(number), located), key=lambda around: around.chance, default=None

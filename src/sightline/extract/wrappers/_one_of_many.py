@@ -45,7 +45,7 @@ WEIGHTS = {
 MEASURES = tuple(WEIGHTS)
 CONSTANT = -8.34
 # Of the chance that an example stands for a list: from the first on it does, from the second on it is doubted.
-LIKELY, POSSIBLE = 0.7, 0.4
+LIKELY, POSSIBLE = 0.7, 0.3
 SHORT = 2  # texts of a record that is a label and its value
 
 

@@ -1,7 +1,7 @@
 """Look-alikes: elements that resemble the records of a page and are none, and how likely it is that they should be.
 
-An element resembles the records if the same tags lead from it to values, whatever its classes are and wherever it is.
-Those with the same tag path and classes are one group. Each group is measured, and a fitted model says how likely it is
+An element resembles the records if the same tags lead from it to values, or the same ones lead to it, whatever its classes
+are and wherever it is. Those with the same tag path and classes are one group. Each group is measured, and a fitted model says how likely it is
 that it has records that were left out. `python -m bench.teach.fit_look_alikes` fits the weights.
 """
 
@@ -18,31 +18,38 @@ from sightline.signals import text_kind
 
 MOST_WAYS = 3  # in which the tags lead from a record to the values of a field
 LEAST_FIELDS = 0.5  # of the fields: an element with fewer resembles no record
-MOST_GROUPS = 12  # the largest ones are measured
+TAIL = 3  # of the last tags that lead to an element: with the same ones it resembles the records whatever is in it
+MOST_GROUPS = 16  # the largest ones are measured
 SOME = 5  # elements of a group, and records, whose insides are compared
+ENDING = 5  # of the last tags that lead to an element
 SAME_WIDTH = 2.0  # pixels that those may differ by which are equally wide
 APART = frozenset(("nav", "header", "footer", "aside"))
-MEASURES = (
-    "number",
-    "share",
-    "same path",
-    "siblings",
-    "tail",
-    "classes",
-    "unclassed",
-    "fields",
-    "value classes",
-    "shape",
-    "length",
-    "near",
-    "between",
-    "apart",
-    "kinds",
-    "looks",
-    "widths",
-    "one field",
-    "dropped",
-)
+# Of the measures: what each says for records among the elements.
+WEIGHTS = {
+    "number": -0.47,
+    "share": 4.01,
+    "same path": -0.57,
+    "siblings": -0.24,
+    "tail": 3.57,
+    "ending": 1.56,
+    "levels": 2.33,
+    "classes": 2.96,
+    "unclassed": 0.73,
+    "fields": 1.20,
+    "value classes": 0.25,
+    "shape": 0.80,
+    "length": 2.09,
+    "near": 3.68,
+    "between": 1.84,
+    "apart": -1.51,
+    "kinds": 1.28,
+    "looks": 0.00,
+    "widths": 0.00,
+    "one field": -2.26,
+    "dropped": 0.16,
+}
+CONSTANT = -14.29
+LEFT_OUT = 0.3  # of the chance that records are among them, from which on a page is doubted
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +58,12 @@ class LookAlikes:
 
     nodes: LongArray
     measures: tuple[float, ...]
+
+    @property
+    def chance(self) -> float:
+        """How likely records are among them."""
+        score = CONSTANT + sum(weight * value for weight, value in zip(WEIGHTS.values(), self.measures, strict=True))
+        return float(1 / (1 + np.exp(-score)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +89,25 @@ def look_alikes(
     nodes, having = _resembling(taken)
     if not len(nodes):
         return
-    keys = np.stack([view.page.path[nodes].astype(np.int64), view.attribute("class")[nodes].astype(np.int64)])
-    _, group, sizes = np.unique(keys, axis=1, return_inverse=True, return_counts=True)
+    keys = view.page.path[nodes].astype(np.int64) * len(view.page.strings) + view.attribute("class")[nodes]
+    _, group, sizes = np.unique(keys, return_inverse=True, return_counts=True)
     for number in np.argsort(-sizes, kind="stable")[:MOST_GROUPS].tolist():
-        inside = group.reshape(-1) == number
+        inside = group == number
         yield LookAlikes(nodes[inside], _measures(taken, nodes[inside], having[:, inside], dropped))
+
+
+def apart_from(view: View, nodes: LongArray, records: LongArray) -> LongArray:
+    """Those of some elements that are in no record, have none in them, and are not in another one of them."""
+    end = view.page.end
+    number = np.searchsorted(records, nodes, side="right") - 1
+    apart = (number < 0) | (nodes >= end[records[number]])
+    apart &= np.searchsorted(records, end[nodes]) == number + 1
+    nodes = nodes[apart]
+    if not len(nodes):
+        return nodes
+    ends = np.maximum.accumulate(end[nodes])
+    outer: LongArray = nodes[np.concatenate([[True], nodes[1:] >= ends[:-1]])]
+    return outer
 
 
 def _ways(view: View, records: LongArray, values: LongArray) -> list[str]:
@@ -96,11 +123,10 @@ def _ways(view: View, records: LongArray, values: LongArray) -> list[str]:
 
 def _resembling(taken: _Taken) -> tuple[LongArray, BoolArray]:
     """The elements from which the same tags lead to values, and for each field which of them have it."""
-    from sightline.extract.wrappers.patterns._records import apart_from
-
     view, page = taken.view, taken.view.page
     names = page.path_names
     number = {name: place for place, name in enumerate(names)}
+    tails = {"/" + "/".join(names[path].split("/")[-TAIL:]) for path in taken.paths.tolist()}
     endings = tuple({"/" + names[path].rpartition("/")[2] for path in taken.paths.tolist()})
     inner: list[list[int]] = [[] for _ in taken.ways]
     outer = []
@@ -108,7 +134,7 @@ def _resembling(taken: _Taken) -> tuple[LongArray, BoolArray]:
         if not name.endswith(endings):
             continue
         found = [[there for way in ways if (there := number.get(name + way, -1)) >= 0] for ways in taken.ways]
-        if sum(map(bool, found)) >= LEAST_FIELDS * len(found):
+        if name.endswith(tuple(tails)) or sum(map(bool, found)) >= LEAST_FIELDS * len(found):
             outer.append(place)
             for known, more in zip(inner, found, strict=True):
                 known.extend(more)
@@ -118,7 +144,8 @@ def _resembling(taken: _Taken) -> tuple[LongArray, BoolArray]:
     for place, paths in enumerate(inner):
         there = np.flatnonzero(np.isin(page.path, paths) & (view.last > view.first))
         having[place] = np.searchsorted(there, page.end[nodes]) > np.searchsorted(there, nodes)
-    kept = having.sum(axis=0) >= LEAST_FIELDS * len(inner)
+    tailed = np.array([name.endswith(tuple(tails)) for name in names])
+    kept = tailed[page.path[nodes]] | (having.sum(axis=0) >= LEAST_FIELDS * len(inner))
     return nodes[kept], having[:, kept]
 
 
@@ -128,7 +155,7 @@ def _measures(taken: _Taken, nodes: LongArray, having: BoolArray, dropped: LongA
     paths = [page.path_names[path].split("/") for path in taken.paths.tolist()]
     tail = max(_shared_tail(own, path) / max(1, len(path) - 1) for path in paths)
     some, others = _some(nodes), _some(records)
-    classes, usual = view.classes(int(nodes[0])), frozenset[str]().union(*(view.classes(one) for one in others))
+    classes, usual = (frozenset[str]().union(*(view.classes(one) for one in several)) for several in (some, others))
     leaves = np.mean(view.last[nodes] - view.first[nodes]), np.mean(view.last[records] - view.first[records])
     before, behind = view.first[records[0]] - view.last[nodes[-1]], view.first[nodes[0]] - view.last[records[-1]]
     gap = max(0, int(before), int(behind)) / max(1, len(view.leaves))
@@ -140,6 +167,8 @@ def _measures(taken: _Taken, nodes: LongArray, having: BoolArray, dropped: LongA
         "same path": bool(np.isin(page.path[nodes[0]], taken.paths)),
         "siblings": np.isin(page.parent[nodes], page.parent[records]).mean(),
         "tail": tail,
+        "ending": min(1.0, max(_shared_tail(own, path) for path in paths) / ENDING),
+        "levels": 1 / (1 + _levels(view, int(nodes[0]), records)),
         "classes": _alike(classes, usual),
         "unclassed": not classes and not usual,
         "fields": having.mean(),
@@ -150,12 +179,13 @@ def _measures(taken: _Taken, nodes: LongArray, having: BoolArray, dropped: LongA
         "between": bool(records[0] < nodes[0] < records[-1]),
         "apart": bool(APART & set(own)) and not any(APART & set(path) for path in paths),
         "kinds": np.mean([_same_kinds(view, *both) for both in inside]),
-        "looks": np.mean([_shares(view.look, *both) for both in inside]) if page.kind == "rendered" else 0.0,
-        "widths": _as_wide(view, nodes, records) if page.kind == "rendered" else 0.0,
+        # From -1, where nothing is alike, to 1; unknown on a static page.
+        "looks": 2 * np.mean([_shares(view.look, *both) for both in inside]) - 1 if page.kind == "rendered" else 0.0,
+        "widths": 2 * _as_wide(view, nodes, records) - 1 if page.kind == "rendered" else 0.0,
         "one field": len(taken.values) == 1,
         "dropped": np.isin(nodes, dropped).mean(),
     }
-    return tuple(float(values[name]) for name in MEASURES)
+    return tuple(float(values[name]) for name in WEIGHTS)
 
 
 def _some(nodes: LongArray) -> list[int]:
@@ -164,6 +194,20 @@ def _some(nodes: LongArray) -> list[int]:
 
 def _shared_tail(first: Sequence[str], second: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(reversed(first), reversed(second))))
+
+
+def _levels(view: View, node: int, records: LongArray) -> int:
+    """How many levels above the nearest record the smallest element is that holds it and a node."""
+    page = view.page
+    place = int(np.searchsorted(records, node))
+    nearest = [int(record) for record in records[max(0, place - 1) : place + 1]]
+    found = []
+    for record in nearest:
+        above, levels = record, 0
+        while above >= 0 and not above <= node < page.end[above]:
+            above, levels = int(page.parent[above]), levels + 1
+        found.append(levels)
+    return min(found)
 
 
 def _alike(first: frozenset[str], second: frozenset[str]) -> float:
