@@ -12,32 +12,44 @@ What is printed for each threshold: of lists read in part the share with a doubt
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import numpy as np
 
 from bench.fitting import Floats, chances, logistic, newton
 from bench.frame import Options, program
-from bench.lists.items import one_to_one
+from bench.lists.items import Bag, one_to_one
 from bench.lists.pages import LISTS, lists_truth
 from bench.lists.records import ListTruth
 from bench.pages import rendered, static
 from bench.teach.listing_truth import corrected
-from bench.teach.listings import CONTAINED, ENOUGH, MOST_TAUGHT, NUMBER, ONE_BY_ONE, WAYS, examples_on, on_page, taught_wrapper
+from bench.teach.listings import (
+    CONTAINED,
+    ENOUGH,
+    NUMBER,
+    ONE_BY_ONE,
+    WAYS,
+    Texts,
+    examples_on,
+    on_page,
+    taught_wrapper,
+)
 from bench.texts import bag_of
+from sightline.arrays import LongArray
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns import View, read_patterns
 from sightline.extract.wrappers.patterns._look_alikes import WEIGHTS, look_alikes
-
-MEASURES = tuple(WEIGHTS)
 from sightline.page import Page
 
+MEASURES = tuple(WEIGHTS)
 SETS = (LISTS, "lists2")
 PLACES = (0.0, 0.5)  # of a list, where its first example is
 KNOWN = 1 / 3  # of a group's elements that have records, from which on it has some
-LONGEST = 5  # times as many words as a record, above which an element holds more than one
+LONGEST, FEWEST = 5, 4  # times as many words as a record, or as so many, above which an element holds more than one
+LEAST_HALVED = 4  # records of which every second one is left out
+JUDGED = 40  # elements of a group whose words are compared
 FOLDS = 10
 HELD = 1.0  # of the weights: how much they are held at nothing
+MADE = 0.5  # how much a reading counts in which records were left out on purpose
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 
@@ -76,89 +88,99 @@ def reads(options: Options, *, is_static: bool) -> Iterator[Read]:
 
 
 def _reads_of(name: str, known: ListTruth, page: Page) -> Iterator[Read]:
-    view = View(page)
-    bags = on_page(known, page)
-    site = known.id.rpartition("/")[2].partition("#")[0].removesuffix("__1").rpartition("__")[2]
+    judging = _Judging(name, site_of_list(known), View(page), on_page(known, page))
     for place in PLACES:
         start = round(place * (len(known.records) - 1))
         turned = replace(known, records=known.records[start:] + known.records[:start])
         examples = examples_on(turned, page)
-        for way in WAYS:
-            if len(examples) < NUMBER[way] or (ONE_BY_ONE not in way and NUMBER[way] > 1):
-                continue
-            try:
-                wrapper = taught_wrapper(way, page, examples)
-            except UsageError:
-                continue
-            pattern = wrapper.rules.patterns[0]
-            reading = read_patterns(view, wrapper.rules.patterns)
-            items = reading.items.get(pattern.name)
-            if pattern.flat or items is None or not items.kept or page.is_text[items.kept].any():
-                continue
-            kept, dropped = (np.array(sorted(several), dtype=np.int64) for several in (items.kept, items.dropped))
-            values = [[value.node for value in reading.of(f"{pattern.name}.{one.name}")] for one in pattern.fields]
-            values = [nodes for nodes in values if nodes]
-            parts = [(True, kept), *((False, part) for part in _parts(view, kept))]
-            for is_natural, part in parts if way == WAYS[0] else parts[:1]:
-                of = [_within(view, part, nodes) for nodes in values]
-                if any(of):
-                    yield _read(name, site, is_natural, view, part, dropped, [one for one in of if one], bags)
+        for way in (way for way in WAYS if NUMBER[way] == 1 or way.endswith(ONE_BY_ONE)):
+            if len(examples) >= NUMBER[way]:
+                yield from _read_by(judging, way, page, examples)
 
 
-def _parts(view: View, kept: np.ndarray) -> Iterator[np.ndarray]:
+def site_of_list(known: ListTruth) -> str:
+    """The site that a list is from: two lists of a page are of one."""
+    return known.id.rpartition("/")[2].partition("#")[0].removesuffix("__1").rpartition("__")[2]
+
+
+def _read_by(judging: "_Judging", way: str, page: Page, examples: Sequence[Texts]) -> Iterator[Read]:
+    """What a wrapper reads that is taught in one way; by one example also with records left out on purpose."""
+    try:
+        wrapper = taught_wrapper(way, page, examples)
+    except UsageError:
+        return
+    pattern, reading = wrapper.rules.patterns[0], read_patterns(judging.view, wrapper.rules.patterns)
+    items = reading.items.get(pattern.name)
+    if pattern.flat or items is None or not items.kept or page.is_text[items.kept].any():
+        return
+    kept = np.array(sorted(items.kept), dtype=np.int64)
+    values = [[value.node for value in reading.of(f"{pattern.name}.{one.name}")] for one in pattern.fields]
+    parts = [(True, kept), *((False, part) for part in _parts(judging.view, kept))]
+    for is_natural, part in parts if NUMBER[way] == 1 else parts[:1]:
+        inside = [own for nodes in values if (own := _within(judging.view, part, nodes))]
+        if inside:
+            yield judging.read(part, inside, is_natural=is_natural)
+
+
+def _parts(view: View, kept: LongArray) -> Iterator[LongArray]:
     """Records without those in one container or of one class, the fewest first, and without every second one."""
     for column in (view.page.parent, view.attribute("class"), view.page.path):
         several, counts = np.unique(column[kept], return_counts=True)
-        if 1 < len(several):
-            for number in several[np.argsort(counts)][:2].tolist():
-                yield kept[column[kept] != number]
-                yield kept[column[kept] == number]
-    if len(kept) > 3:
+        for number in several[np.argsort(counts)][:2].tolist() if len(several) > 1 else ():
+            yield kept[column[kept] != number]
+            yield kept[column[kept] == number]
+    if len(kept) >= LEAST_HALVED:
         yield kept[::2]
 
 
-def _within(view: View, records: np.ndarray, nodes: Sequence[int]) -> list[int]:
+def _within(view: View, records: LongArray, nodes: Sequence[int]) -> list[int]:
     own = np.array(sorted(set(nodes)), dtype=np.int64)
     place = np.searchsorted(records, own, side="right") - 1
     found: list[int] = own[(place >= 0) & (own < view.page.end[records[place]])].tolist()
     return found
 
 
-def _read(name, site, is_natural, view, kept, dropped, values, bags) -> Read:  # type: ignore[no-untyped-def]
-    taken = set(one_to_one([_held(view, int(node), bags, ()) for node in kept]).values())
-    groups = list(look_alikes(view, kept, dropped, values))
-    labels = [
-        np.mean([bool(_held(view, int(node), bags, taken)) for node in islice(group.nodes, 40)]) >= KNOWN
-        for group in groups
-    ]
-    rows = np.array([group.measures for group in groups], dtype=np.float64).reshape(len(groups), len(MEASURES))
-    is_whole = len(taken) >= ENOUGH * len(bags)
-    return Read(name, site, is_natural, is_whole, rows, np.array(labels, dtype=np.float64))
+@dataclass(frozen=True, eq=False)
+class _Judging:
+    """A page, and the words of the records that it is known to have."""
 
+    set: str
+    site: str
+    view: View
+    bags: Sequence[Bag]
 
-def _held(view: View, node: int, bags, without) -> list[int]:  # type: ignore[no-untyped-def]
-    """The known records whose words an element has, if it is not much longer; the longest first."""
-    own = bag_of([view.text(node)])
-    found = [
-        (-bag.total(), number)
-        for number, bag in enumerate(bags)
-        if number not in without
-        and bag.total()
-        and own.total() <= LONGEST * max(4, bag.total())
-        and (bag & own).total() >= CONTAINED * bag.total()
-    ]
-    return [number for _, number in sorted(found)]
+    def read(self, kept: LongArray, values: Sequence[Sequence[int]], *, is_natural: bool) -> Read:
+        """What is known of some records that were read, and of what resembles them."""
+        taken = frozenset(one_to_one([self.held(int(node)) for node in kept]).values())
+        groups = list(look_alikes(self.view, kept, values))
+        labels = [np.mean([bool(self.held(int(node), taken)) for node in one.nodes[:JUDGED]]) for one in groups]
+        rows = np.array([group.measures for group in groups], dtype=np.float64).reshape(len(groups), len(MEASURES))
+        known = np.array([share >= KNOWN for share in labels], dtype=np.float64)
+        return Read(self.set, self.site, is_natural, len(taken) >= ENOUGH * len(self.bags), rows, known)
+
+    def held(self, node: int, without: frozenset[int] = frozenset()) -> list[int]:
+        """The known records whose words an element has, if it is not much longer; the longest first."""
+        own = bag_of([self.view.text(node)])
+        found = [
+            (-bag.total(), number)
+            for number, bag in enumerate(self.bags)
+            if number not in without
+            and bag.total()
+            and own.total() <= LONGEST * max(FEWEST, bag.total())
+            and (bag & own).total() >= CONTAINED * bag.total()
+        ]
+        return [number for _, number in sorted(found)]
 
 
 # ---------------------------------------------------------------- fitting and judging
 
 
 def fitted(several: Sequence[Read]) -> Floats:
-    """The weights that make what is known likeliest; every reading counts alike, however many groups it has."""
+    """The weights that make what is known likeliest; readings made on purpose count for less."""
     some = [one for one in several if len(one.rows)]
     rows = measures_of(np.concatenate([one.rows for one in some]))
     labels = np.concatenate([one.labels for one in some])
-    counts = np.concatenate([np.full(len(one.rows), (1.0 if one.is_natural else 0.5)) for one in some])
+    counts = np.concatenate([np.full(len(one.rows), 1.0 if one.is_natural else MADE) for one in some])
     held = np.full(rows.shape[1], HELD)
     held[-1] = 0.01
     return newton(np.zeros(rows.shape[1]), held, logistic(rows, labels, counts))
@@ -168,8 +190,8 @@ def judged(told: str, chance: Sequence[float], several: Sequence[Read]) -> None:
     """Print what each threshold is worth."""
     for least in THRESHOLDS:
         doubted = [one >= least for one in chance]
-        parts = [d for d, one in zip(doubted, several, strict=True) if not one.is_whole]
-        whole = [not d for d, one in zip(doubted, several, strict=True) if one.is_whole]
+        parts = [is_doubted for is_doubted, one in zip(doubted, several, strict=True) if not one.is_whole]
+        whole = [not is_doubted for is_doubted, one in zip(doubted, several, strict=True) if one.is_whole]
         print(
             f"{told}, {least:g}: {sum(parts)} of {len(parts)} parts are doubted, {sum(whole)} of {len(whole)} are not"
         )
@@ -200,8 +222,6 @@ def main() -> None:
     for measure, weight in zip((*MEASURES, "constant"), fitted(several).tolist(), strict=True):
         print(f'    "{measure}": {weight:.2f},')
 
-
-assert MOST_TAUGHT >= max(NUMBER.values())
 
 if __name__ == "__main__":
     main()

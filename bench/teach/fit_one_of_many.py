@@ -11,22 +11,26 @@ the others, and the reverse.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from bench.fitting import Floats, chances, logistic, newton
 from bench.frame import Options, folder_of, program
-from bench.induce.sites import listing, site_of
+from bench.induce.sites import PageTruth, listing, site_of
 from bench.lists.pages import LISTS, lists_truth
+from bench.lists.records import ListTruth
 from bench.pages import static
+from bench.teach.fit_look_alikes import site_of_list
 from bench.teach.lessons import example_order
 from bench.teach.listing_truth import corrected
-from bench.teach.listings import TITLE, examples_on
+from bench.teach.listings import CELL, TITLE, examples_on
 from sightline.errors import UsageError
 from sightline.extract.wrappers._listings import Listing, listings_of
-from sightline.extract.wrappers._one_of_many import MEASURES, lists_around
+from sightline.extract.wrappers._one_of_many import WEIGHTS, lists_around
 from sightline.extract.wrappers.patterns import View, locate_text
 
+MEASURES = tuple(WEIGHTS)
 SETS = (LISTS, "lists2", "sites", "sites2")
 SECOND = ("lists2", "sites2")
 PAGES = 2  # of a site
@@ -40,13 +44,11 @@ THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """An example, whether it stands for a list, and the lists that it is in with whether each is the right one."""
+    """An example of some kind, and the lists that it is in with whether each is the one that it stands for."""
 
     set: str
     site: str
     kind: str
-    name: str
-    is_list: bool
     rows: Floats
     labels: Floats
 
@@ -69,62 +71,68 @@ def examples(options: Options) -> Iterator[Example]:
         truth = lists_truth(options, of=name)
         for known in map(corrected, truth.known):
             (page,) = static([truth.folder / known.file])
-            view = View(page)
-            listings = listings_of(view)
-            site = known.id.rpartition("/")[2].partition("#")[0].removesuffix("__1").rpartition("__")[2]
-            found = examples_on(known, page)
-            is_single = all(len(cells) < 2 for cells in known.records)
-            texts = [cells[0] for cells in known.records] if is_single else _titles(view, known.records, found)
-            wanted = [found[0][TITLE]] if found else []
-            wanted += [texts[len(texts) // 2]] if texts else []
-            for text in wanted:
-                kind = "text" if is_single else "title"
-                yield from _example(name, site, kind, known.id, view, listings, text, texts)
+            yield from _of_list(_Judging(name, site_of_list(known), View(page)), known)
     for name in SETS[2:]:
         folder = folder_of(name, options)
-        for entry in listing(folder):
-            site = site_of(folder, entry)
+        for site in (site_of(folder, entry) for entry in listing(folder)):
             for file in example_order(site.truth)[:PAGES]:
-                truth_of = site.truth[file]
                 (page,) = static(site.paths([file]))
-                view = View(page)
-                listings = listings_of(view)
-                for field, several in truth_of.fields.items():
-                    told = f"{site.name} {field}"
-                    if len(several) == 1 or (several and field in site.any_of):
-                        yield from _example(name, site.name, "value", told, view, listings, several[0], [])
-                    elif len(several) >= LEAST:
-                        for text in (several[0], several[len(several) // 2]):
-                            yield from _example(name, site.name, "values", told, view, listings, text, several)
-                for field in truth_of.records[0] if len(truth_of.records) >= LEAST else ():
-                    column = [record[field][0] for record in truth_of.records if record.get(field)]
-                    if len(column) >= LEAST and truth_of.records[0].get(field):
-                        told = f"{site.name} .{field}"
-                        for text in (column[0], column[len(column) // 2]):
-                            yield from _example(name, site.name, "column", told, view, listings, text, column)
+                yield from _of_page(_Judging(name, site.name, View(page)), site.truth[file], site.any_of)
 
 
-def _titles(view: View, records: Sequence[Sequence[str]], found: Sequence) -> list[str]:  # type: ignore[type-arg]
-    """The titles of records: what is in the place of the first one's."""
-    if not found:
-        return []
-    place = list(records[0]).index(found[0][TITLE])
-    return [cells[place] for cells in records if len(cells) > place]
+def _of_list(judging: "_Judging", known: ListTruth) -> Iterator[Example]:
+    """The first and the middle text of a list, or title of a record."""
+    found = examples_on(known, judging.view.page)
+    if all(len(cells) < 2 for cells in known.records):
+        texts = [cells[0] for cells in known.records]
+    else:
+        place = list(known.records[0]).index(found[0][TITLE]) if found else 0
+        texts = [cells[place] for cells in known.records if found and len(cells) > place]
+    kind = "title" if found and CELL in found[0] else "text"
+    for text in (found[0][TITLE], texts[len(texts) // 2]) if found else ():
+        yield from judging.example(kind, text, texts)
 
 
-def _example(
-    name: str, site: str, kind: str, told: str, view: View, listings: Sequence[Listing], text: str, texts: Sequence[str]
-) -> Iterator[Example]:
-    try:
-        located = locate_text(view, text, 0, len(view.page))
-    except UsageError:
-        return
-    if located.part or located.take != "text":
-        return
-    around = list(lists_around(view, listings, located))
-    labels = [float(bool(texts) and _covers(view, one.listing, texts)) for one in around]
-    rows = np.array([one.measures for one in around], dtype=np.float64).reshape(len(around), len(MEASURES))
-    yield Example(name, site, kind, told, bool(texts), rows, np.array(labels))
+def _of_page(judging: "_Judging", truth: PageTruth, any_of: frozenset[str]) -> Iterator[Example]:
+    """The values of a page: those that are alone, and the first and the middle one of those that are several."""
+    for name, several in truth.fields.items():
+        if len(several) == 1 or (several and name in any_of):
+            yield from judging.example("value", several[0], [])
+        elif len(several) >= LEAST:
+            for text in (several[0], several[len(several) // 2]):
+                yield from judging.example("values", text, several)
+    for name in truth.records[0] if len(truth.records) >= LEAST else ():
+        column = [record[name][0] for record in truth.records if record.get(name)]
+        if len(column) >= LEAST and truth.records[0].get(name):
+            for text in (column[0], column[len(column) // 2]):
+                yield from judging.example("column", text, column)
+
+
+@dataclass(frozen=True, eq=False)
+class _Judging:
+    """A page, and the lists that it has."""
+
+    set: str
+    site: str
+    view: View
+
+    @cached_property
+    def listings(self) -> list[Listing]:
+        """The regions of the page that repeat."""
+        return listings_of(self.view)
+
+    def example(self, kind: str, text: str, texts: Sequence[str]) -> Iterator[Example]:
+        """An example with the lists that it is in; `texts` are those of the list that it stands for, if any."""
+        try:
+            located = locate_text(self.view, text, 0, len(self.view.page))
+        except UsageError:
+            return
+        if located.part or located.take != "text":
+            return
+        around = list(lists_around(self.view, self.listings, located))
+        labels = [float(bool(texts) and _covers(self.view, one.listing, texts)) for one in around]
+        rows = np.array([one.measures for one in around], dtype=np.float64).reshape(len(around), len(MEASURES))
+        yield Example(self.set, self.site, kind, rows, np.array(labels))
 
 
 def _covers(view: View, listing: Listing, texts: Sequence[str]) -> bool:
@@ -136,7 +144,7 @@ def _covers(view: View, listing: Listing, texts: Sequence[str]) -> bool:
 
 
 def fitted(several: Sequence[Example]) -> Floats:
-    """The weights that make what is known likeliest; examples of the sites together count as much as those of lists."""
+    """The weights that make what is known likeliest; every kind of examples counts alike."""
     some = [one for one in several if len(one.rows)]
     rows = measures_of(np.concatenate([one.rows for one in some]))
     labels = np.concatenate([one.labels for one in some])
@@ -179,7 +187,11 @@ def main() -> None:
     for second in (True, False):
         others = [one for one in several if (one.set in SECOND) == second]
         weights = fitted([one for one in several if (one.set in SECOND) != second])
-        judged(f"{'second' if second else 'first'} sets, fitted on the others", [one.best(weights) for one in others], others)
+        judged(
+            f"{'second' if second else 'first'} sets, fitted on the others",
+            [one.best(weights) for one in others],
+            others,
+        )
     for measure, weight in zip((*MEASURES, "constant"), fitted(several).tolist(), strict=True):
         print(f'    "{measure}": {weight:.2f},')
 

@@ -431,9 +431,7 @@ class InRegions:
         if located.places >= MANY_PLACES and least >= LIKELY:
             return None  # one text all over the page is hardly a list of things
         view = self._gathered.views[number]
-        best = max(
-            lists_around(view, self.listings(number), located), key=lambda around: around.chance, default=None
-        )
+        best = max(lists_around(view, self.listings(number), located), key=lambda around: around.chance, default=None)
         if best is None or best.chance < least:
             return None
         return region_of(view, best.listing, {best.number: {given[0].name: (located,)}})

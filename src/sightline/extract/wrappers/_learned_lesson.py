@@ -31,6 +31,7 @@ from sightline.extract.wrappers.patterns import (
     profile_of,
     read_patterns,
     search_span_in,
+    to_watch,
 )
 
 
@@ -100,7 +101,15 @@ class LearnedLesson:
         readings = {number: read_patterns(self._gathered.views[number], patterns) for number in pages}
         lost = untaken(self._gathered.given, patterns, readings)
         more = overtaken(self._gathered.given, patterns, readings)
-        marked = tuple(self._titled(mark_loose(mark_partial(pattern, lost), more)) for pattern in patterns)
+        watched = {
+            name
+            for number, reading in readings.items()
+            for name in to_watch(self._gathered.views[number], patterns, reading)
+        }
+        marked = tuple(
+            self._titled(replace(mark_loose(mark_partial(pattern, lost), more), watched=pattern.name in watched))
+            for pattern in patterns
+        )
         if not self._gathered.titles:
             for number, reading in readings.items():
                 self._readings[self._gathered.views[number]] = reading

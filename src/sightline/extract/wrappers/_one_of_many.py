@@ -42,7 +42,6 @@ WEIGHTS = {
     "colon": -2.26,
     "named": -0.66,
 }
-MEASURES = tuple(WEIGHTS)
 CONSTANT = -8.34
 # Of the chance that an example stands for a list: from the first on it does, from the second on it is doubted.
 LIKELY, POSSIBLE = 0.7, 0.3
@@ -116,4 +115,4 @@ def _measures(
         "colon": before.rstrip().endswith(":"),
         "named": bool(before) and own_label != 0 and not np.any(others == own_label),
     }
-    return tuple(float(values[name]) for name in MEASURES)
+    return tuple(float(values[name]) for name in WEIGHTS)

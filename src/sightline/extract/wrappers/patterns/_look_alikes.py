@@ -1,12 +1,12 @@
 """Look-alikes: elements that resemble the records of a page and are none, and how likely it is that they should be.
 
-An element resembles the records if the same tags lead from it to values, or the same ones lead to it, whatever its classes
-are and wherever it is. Those with the same tag path and classes are one group. Each group is measured, and a fitted model says how likely it is
-that it has records that were left out. `python -m bench.teach.fit_look_alikes` fits the weights.
+An element resembles the records if the same tags lead from it to values, or to it, whatever its classes are and
+wherever it is. Those with the same tag path and classes are one group. Each group is measured, and a fitted model says
+how likely it is that it has records that were left out. `python -m bench.teach.fit_look_alikes` fits the weights.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -21,34 +21,25 @@ LEAST_FIELDS = 0.5  # of the fields: an element with fewer resembles no record
 TAIL = 3  # of the last tags that lead to an element: with the same ones it resembles the records whatever is in it
 MOST_GROUPS = 16  # the largest ones are measured
 SOME = 5  # elements of a group, and records, whose insides are compared
-ENDING = 5  # of the last tags that lead to an element
-SAME_WIDTH = 2.0  # pixels that those may differ by which are equally wide
 APART = frozenset(("nav", "header", "footer", "aside"))
 # Of the measures: what each says for records among the elements.
 WEIGHTS = {
-    "number": -0.47,
-    "share": 4.01,
-    "same path": -0.57,
-    "siblings": -0.24,
-    "tail": 3.57,
-    "ending": 1.56,
-    "levels": 2.33,
-    "classes": 2.96,
-    "unclassed": 0.73,
-    "fields": 1.20,
-    "value classes": 0.25,
-    "shape": 0.80,
-    "length": 2.09,
-    "near": 3.68,
-    "between": 1.84,
-    "apart": -1.51,
-    "kinds": 1.28,
-    "looks": 0.00,
-    "widths": 0.00,
-    "one field": -2.26,
-    "dropped": 0.16,
+    "share": 3.40,
+    "same path": -1.42,
+    "siblings": -1.18,
+    "tail": 4.46,
+    "levels": 4.13,
+    "classes": 3.03,
+    "unclassed": 0.63,
+    "fields": 1.26,
+    "length": 2.08,
+    "near": 2.49,
+    "between": 2.07,
+    "apart": -2.67,
+    "kinds": 1.13,
+    "one field": -2.16,
 }
-CONSTANT = -14.29
+CONSTANT = -12.24
 LEFT_OUT = 0.3  # of the chance that records are among them, from which on a page is doubted
 
 
@@ -77,9 +68,7 @@ class _Taken:
     paths: LongArray
 
 
-def look_alikes(
-    view: View, records: LongArray, dropped: LongArray, fields: Sequence[Sequence[int]]
-) -> Iterator[LookAlikes]:
+def look_alikes(view: View, records: LongArray, fields: Sequence[Sequence[int]]) -> Iterator[LookAlikes]:
     """The groups of elements apart from the records that resemble them, the largest first."""
     values = [np.unique(np.asarray(nodes, dtype=np.int64)) for nodes in fields if len(nodes)]
     if not values or not len(records):
@@ -93,7 +82,7 @@ def look_alikes(
     _, group, sizes = np.unique(keys, return_inverse=True, return_counts=True)
     for number in np.argsort(-sizes, kind="stable")[:MOST_GROUPS].tolist():
         inside = group == number
-        yield LookAlikes(nodes[inside], _measures(taken, nodes[inside], having[:, inside], dropped))
+        yield LookAlikes(nodes[inside], _measures(taken, nodes[inside], having[:, inside]))
 
 
 def apart_from(view: View, nodes: LongArray, records: LongArray) -> LongArray:
@@ -140,16 +129,16 @@ def _resembling(taken: _Taken) -> tuple[LongArray, BoolArray]:
                 known.extend(more)
     nodes = np.flatnonzero(np.isin(page.path, outer) & (view.last > view.first))
     nodes = apart_from(view, nodes, taken.records)
-    having = np.zeros((len(inner), len(nodes)), dtype=np.bool_)
-    for place, paths in enumerate(inner):
-        there = np.flatnonzero(np.isin(page.path, paths) & (view.last > view.first))
-        having[place] = np.searchsorted(there, page.end[nodes]) > np.searchsorted(there, nodes)
+    having: BoolArray = np.zeros((len(inner), len(nodes)), dtype=np.bool_)
+    for field, inside in enumerate(inner):
+        values = np.flatnonzero(np.isin(page.path, inside) & (view.last > view.first))
+        having[field] = np.searchsorted(values, page.end[nodes]) > np.searchsorted(values, nodes)
     tailed = np.array([name.endswith(tuple(tails)) for name in names])
     kept = tailed[page.path[nodes]] | (having.sum(axis=0) >= LEAST_FIELDS * len(inner))
     return nodes[kept], having[:, kept]
 
 
-def _measures(taken: _Taken, nodes: LongArray, having: BoolArray, dropped: LongArray) -> tuple[float, ...]:
+def _measures(taken: _Taken, nodes: LongArray, having: BoolArray) -> tuple[float, ...]:
     view, page, records = taken.view, taken.view.page, taken.records
     own = page.path_names[int(page.path[nodes[0]])].split("/")
     paths = [page.path_names[path].split("/") for path in taken.paths.tolist()]
@@ -159,31 +148,22 @@ def _measures(taken: _Taken, nodes: LongArray, having: BoolArray, dropped: LongA
     leaves = np.mean(view.last[nodes] - view.first[nodes]), np.mean(view.last[records] - view.first[records])
     before, behind = view.first[records[0]] - view.last[nodes[-1]], view.first[nodes[0]] - view.last[records[-1]]
     gap = max(0, int(before), int(behind)) / max(1, len(view.leaves))
-    shapes = [frozenset[str]().union(*(_shape(view, one) for one in several)) for several in (some, others)]
     inside = _values_in(taken, nodes)
     values = {
-        "number": np.log1p(len(nodes)),
         "share": len(nodes) / (len(nodes) + len(records)),
         "same path": bool(np.isin(page.path[nodes[0]], taken.paths)),
         "siblings": np.isin(page.parent[nodes], page.parent[records]).mean(),
         "tail": tail,
-        "ending": min(1.0, max(_shared_tail(own, path) for path in paths) / ENDING),
         "levels": 1 / (1 + _levels(view, int(nodes[0]), records)),
         "classes": _alike(classes, usual),
         "unclassed": not classes and not usual,
         "fields": having.mean(),
-        "value classes": np.mean([_shares(view.attribute("class"), *both) for both in inside]),
-        "shape": _alike(*shapes),
         "length": min(leaves) / max(*leaves, 1.0),
         "near": 1 - gap,
         "between": bool(records[0] < nodes[0] < records[-1]),
         "apart": bool(APART & set(own)) and not any(APART & set(path) for path in paths),
         "kinds": np.mean([_same_kinds(view, *both) for both in inside]),
-        # From -1, where nothing is alike, to 1; unknown on a static page.
-        "looks": 2 * np.mean([_shares(view.look, *both) for both in inside]) - 1 if page.kind == "rendered" else 0.0,
-        "widths": 2 * _as_wide(view, nodes, records) - 1 if page.kind == "rendered" else 0.0,
         "one field": len(taken.values) == 1,
-        "dropped": np.isin(nodes, dropped).mean(),
     }
     return tuple(float(values[name]) for name in WEIGHTS)
 
@@ -193,7 +173,8 @@ def _some(nodes: LongArray) -> list[int]:
 
 
 def _shared_tail(first: Sequence[str], second: Sequence[str]) -> int:
-    return sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(reversed(first), reversed(second))))
+    both = zip(reversed(first), reversed(second), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
 
 
 def _levels(view: View, node: int, records: LongArray) -> int:
@@ -214,13 +195,6 @@ def _alike(first: frozenset[str], second: frozenset[str]) -> float:
     return len(first & second) / len(first | second) if first | second else 0.0
 
 
-def _shape(view: View, node: int) -> frozenset[str]:
-    """The tag paths inside an element, from it on."""
-    page = view.page
-    own = len(page.path_names[int(page.path[node])])
-    return frozenset(page.path_names[path][own:] for path in np.unique(page.path[node + 1 : page.end[node]]).tolist())
-
-
 def _values_in(taken: _Taken, nodes: LongArray) -> list[tuple[LongArray, LongArray]]:
     """For each field, the nodes of a group that are where the values of records are, and these values."""
     page = taken.view.page
@@ -234,11 +208,6 @@ def _values_in(taken: _Taken, nodes: LongArray) -> list[tuple[LongArray, LongArr
     return found
 
 
-def _shares(column: LongArray, nodes: LongArray, values: LongArray) -> float:
-    """The share of some nodes whose entry in a column some value has."""
-    return float(np.isin(column[nodes], column[values]).mean()) if len(nodes) else 0.0
-
-
 def _same_kinds(view: View, nodes: LongArray, values: LongArray) -> float:
     """The share of some nodes whose text is of the kind of most values."""
     if not len(nodes):
@@ -246,9 +215,3 @@ def _same_kinds(view: View, nodes: LongArray, values: LongArray) -> float:
     kinds = [[text_kind(view.text(one)) for one in _some(several)] for several in (nodes, values)]
     usual = Counter(kinds[1]).most_common(1)[0][0]
     return kinds[0].count(usual) / len(kinds[0])
-
-
-def _as_wide(view: View, nodes: LongArray, records: LongArray) -> float:
-    width = view.page.box[:, 2] - view.page.box[:, 0]
-    usual = np.nanmedian(width[records]) if np.isfinite(width[records]).any() else np.nan
-    return float((np.abs(width[nodes] - usual) <= SAME_WIDTH).mean())
