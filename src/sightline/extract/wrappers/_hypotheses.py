@@ -131,7 +131,7 @@ class Meant:
         one_value = not pattern.many and not pattern.fields and pattern.take == "text"
         if not one_value or pattern.pages > 1 or not self._gathered.is_given_singly(name) or self._listing_with(name):
             return False
-        if self._regions.list_of_one(POSSIBLE):
+        if self._gathered.names == [name] and (self._regions.list_of_one(POSSIBLE) or only_counts(pattern.rules[0])):
             return True
         number = self._gathered.of(name)[0].page
         return is_lone(self._gathered.views[number], self._regions.listings(number), pattern)
@@ -368,6 +368,11 @@ def _labels(view: View, listing: Listing, number: int) -> tuple[set[str], set[st
         for start, stop in zip(listing.start.tolist(), listing.stop.tolist(), strict=True)
     ]
     return texts[number], set().union(*texts[:number], *texts[number + 1 :])
+
+
+def only_counts(rule: Rule) -> bool:
+    """Whether a rule says of several that are alike which one it takes, by its position."""
+    return rule.pick != "all" or any(condition.test in ("place", "last") for condition in rule.conditions)
 
 
 def _counts(condition: Condition) -> bool:

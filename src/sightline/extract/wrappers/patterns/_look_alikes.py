@@ -14,9 +14,9 @@ import numpy as np
 
 from sightline.arrays import BoolArray, LongArray
 from sightline.extract.wrappers.patterns._view import View
-from sightline.signals import text_kind
 
 MOST_WAYS = 3  # in which the tags lead from a record to the values of a field
+LEAST_TOLD = 2  # fields: what has one text only resembles too much, and out of set nothing was gained by it
 LEAST_FIELDS = 0.5  # of the fields: an element with fewer resembles no record
 TAIL = 3  # of the last tags that lead to an element: with the same ones it resembles the records whatever is in it
 MOST_GROUPS = 16  # the largest ones are measured
@@ -24,22 +24,18 @@ SOME = 5  # elements of a group, and records, whose insides are compared
 APART = frozenset(("nav", "header", "footer", "aside"))
 # Of the measures: what each says for records among the elements.
 WEIGHTS = {
-    "share": 3.40,
-    "same path": -1.42,
-    "siblings": -1.18,
-    "tail": 4.46,
-    "levels": 4.13,
-    "classes": 3.03,
-    "unclassed": 0.63,
-    "fields": 1.26,
-    "length": 2.08,
-    "near": 2.49,
-    "between": 2.07,
-    "apart": -2.67,
-    "kinds": 1.13,
-    "one field": -2.16,
+    "share": 3.28,
+    "same path": -1.99,
+    "siblings": -1.49,
+    "tail": 5.50,
+    "classes": 3.15,
+    "unclassed": 0.43,
+    "fields": 2.26,
+    "length": 3.31,
+    "between": 1.64,
+    "apart": -2.84,
 }
-CONSTANT = -12.24
+CONSTANT = -10.08
 LEFT_OUT = 0.3  # of the chance that records are among them, from which on a page is doubted
 
 
@@ -71,7 +67,7 @@ class _Taken:
 def look_alikes(view: View, records: LongArray, fields: Sequence[Sequence[int]]) -> Iterator[LookAlikes]:
     """The groups of elements apart from the records that resemble them, the largest first."""
     values = [np.unique(np.asarray(nodes, dtype=np.int64)) for nodes in fields if len(nodes)]
-    if not values or not len(records):
+    if len(values) < LEAST_TOLD or not len(records):
         return
     ways = [_ways(view, records, nodes) for nodes in values]
     taken = _Taken(view, records, values, ways, np.unique(view.page.path[records]).astype(np.int64))
@@ -146,24 +142,17 @@ def _measures(taken: _Taken, nodes: LongArray, having: BoolArray) -> tuple[float
     some, others = _some(nodes), _some(records)
     classes, usual = (frozenset[str]().union(*(view.classes(one) for one in several)) for several in (some, others))
     leaves = np.mean(view.last[nodes] - view.first[nodes]), np.mean(view.last[records] - view.first[records])
-    before, behind = view.first[records[0]] - view.last[nodes[-1]], view.first[nodes[0]] - view.last[records[-1]]
-    gap = max(0, int(before), int(behind)) / max(1, len(view.leaves))
-    inside = _values_in(taken, nodes)
     values = {
         "share": len(nodes) / (len(nodes) + len(records)),
         "same path": bool(np.isin(page.path[nodes[0]], taken.paths)),
         "siblings": np.isin(page.parent[nodes], page.parent[records]).mean(),
         "tail": tail,
-        "levels": 1 / (1 + _levels(view, int(nodes[0]), records)),
         "classes": _alike(classes, usual),
         "unclassed": not classes and not usual,
         "fields": having.mean(),
         "length": min(leaves) / max(*leaves, 1.0),
-        "near": 1 - gap,
         "between": bool(records[0] < nodes[0] < records[-1]),
         "apart": bool(APART & set(own)) and not any(APART & set(path) for path in paths),
-        "kinds": np.mean([_same_kinds(view, *both) for both in inside]),
-        "one field": len(taken.values) == 1,
     }
     return tuple(float(values[name]) for name in WEIGHTS)
 
@@ -177,41 +166,5 @@ def _shared_tail(first: Sequence[str], second: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
 
 
-def _levels(view: View, node: int, records: LongArray) -> int:
-    """How many levels above the nearest record the smallest element is that holds it and a node."""
-    page = view.page
-    place = int(np.searchsorted(records, node))
-    nearest = [int(record) for record in records[max(0, place - 1) : place + 1]]
-    found = []
-    for record in nearest:
-        above, levels = record, 0
-        while above >= 0 and not above <= node < page.end[above]:
-            above, levels = int(page.parent[above]), levels + 1
-        found.append(levels)
-    return min(found)
-
-
 def _alike(first: frozenset[str], second: frozenset[str]) -> float:
     return len(first & second) / len(first | second) if first | second else 0.0
-
-
-def _values_in(taken: _Taken, nodes: LongArray) -> list[tuple[LongArray, LongArray]]:
-    """For each field, the nodes of a group that are where the values of records are, and these values."""
-    page = taken.view.page
-    number = {name: place for place, name in enumerate(page.path_names)}
-    own = page.path_names[int(page.path[nodes[0]])]
-    found = []
-    for ways, values in zip(taken.ways, taken.values, strict=True):
-        there = np.flatnonzero(np.isin(page.path, [number.get(own + way, -1) for way in ways]))
-        place = np.searchsorted(nodes, there, side="right") - 1
-        found.append((there[(place >= 0) & (there < page.end[nodes[place]])], values))
-    return found
-
-
-def _same_kinds(view: View, nodes: LongArray, values: LongArray) -> float:
-    """The share of some nodes whose text is of the kind of most values."""
-    if not len(nodes):
-        return 0.0
-    kinds = [[text_kind(view.text(one)) for one in _some(several)] for several in (nodes, values)]
-    usual = Counter(kinds[1]).most_common(1)[0][0]
-    return kinds[0].count(usual) / len(kinds[0])
