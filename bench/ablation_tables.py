@@ -1,6 +1,11 @@
-"""Print docs/ablation.md from the rules in the source: `python -m bench.ablation_tables > docs/ablation.md`."""
+"""Write the tables of docs/ablation.md from the rules in the source: `python -m bench.ablation_tables --write`.
 
+What was measured stands below them, from the first heading `## One record of a listing` on, and is kept.
+"""
+
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 from sightline.extract.lists import LIST_RULES, TOP_RULES
 from sightline.extract.lists._measures import MEASURES
@@ -12,6 +17,8 @@ from sightline.extract.structure import RULES as STRUCTURE_RULES
 from sightline.extract.tables import PARTS, RULES
 from sightline.extract.tables._evidence import WEIGHTS
 
+PLACE = Path(__file__).parents[1] / "docs" / "ablation.md"
+MEASURED = "\n## One record of a listing\n"
 PAGE = """# Rules that can be left out
 
 This page is for people who study the algorithms. Every extractor is built from named rules. You can leave out any of
@@ -125,5 +132,14 @@ def _weighted(what: str, texts: Mapping[str, str], weights: Mapping[str, float])
     return "\n".join([f"| {what} | what it measures | speaks |", "|---|---|---|", *rows])
 
 
+def main() -> None:
+    """Print the page, or write it with what was measured."""
+    if "--write" not in sys.argv[1:]:
+        print(ablation_page(), end="")
+        return
+    _, heading, measured = PLACE.read_text("utf-8").partition(MEASURED)
+    PLACE.write_text(ablation_page() + heading + measured, "utf-8")
+
+
 if __name__ == "__main__":
-    print(ablation_page(), end="")
+    main()

@@ -39,8 +39,11 @@ def test_docs_have_examples_to_run() -> None:
 
 
 def test_ablation_page_is_what_its_script_prints() -> None:
-    """The page is generated: run `python -m bench.ablation_tables > docs/ablation.md` after changing a rule."""
-    assert ablation_page() == ABLATION
+    """Its tables of rules are generated: run `python -m bench.ablation_tables --write` after changing a rule.
+
+    What was measured stands below them, and is written by hand.
+    """
+    assert ABLATION.startswith(ablation_page())
 
 
 @pytest.mark.parametrize(
