@@ -71,7 +71,7 @@ def run(options: Options) -> Outcome:
     # First what is timed: with hundreds of pages in memory, Python's collector would be measured as well.
     times = _times(options, known, promised)
     lists, tops = _lists(options, known), _tops(options, promised)
-    later = lists_truth(options, data=LATER)
+    later = lists_truth(options, of=LATER)
     of_later = found_lists(later, rendered(later.files, keep=options.keep_pages), list_way(options.without))
     of_tops = {name: of["all"] for name, of in tops.items()}
     return Outcome(

@@ -16,6 +16,7 @@ from sightline.extract import lists as engine
 from sightline.extract.published import basic_top
 from sightline.page import Page
 
+LISTS = "lists"
 DEFAULT = "sightline"
 BASIC = "Basic"
 OPTIMISATIONS = ("visual area", "interleaving", "k ± 1", "item title")  # the four that were published
@@ -55,9 +56,9 @@ class Truth(Generic[Known]):
         return Corpus(self.set, (self.folder / "truth.jsonl", *self.files))
 
 
-def lists_truth(options: Options, named: Sequence[str] = (), *, data: str = "lists") -> Truth[ListTruth]:
-    """The pages with lists of records; of those only that have one of the names in their id or part, if any."""
-    return _read(data, ListTruth.from_json, options, named)
+def lists_truth(options: Options, named: Sequence[str] = (), *, of: str = LISTS) -> Truth[ListTruth]:
+    """The pages of a set with lists of records; those only that have one of the names in their id or part, if any."""
+    return _read(of, ListTruth.from_json, options, named)
 
 
 def top_truth(options: Options, named: Sequence[str] = ()) -> Truth[TopTruth]:

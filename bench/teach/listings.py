@@ -36,7 +36,10 @@ NEAR = 3  # times as far from its title as in the first record, up to which a ce
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 LEAST_PAGES = {"one record": 0.92, "two records": 0.97}
 MOST_SILENT = 0.01
-WAYS = ("one record", "two records", "two records, one by one")
+ONE_BY_ONE = ", one by one"
+WAYS = ("one record", "two records", "three records", f"two records{ONE_BY_ONE}", f"three records{ONE_BY_ONE}")
+MOST_TAUGHT = 3
+NUMBER = {way: 1 + ("one", "two", "three").index(way.split()[0]) for way in WAYS}
 KINDS: tuple["Kind", ...] = ("rendered", "static")
 SHEET = ("lists", "read", "a part said ok", "said ok", "records", "cells")
 
@@ -87,14 +90,14 @@ class Listings:
 
 
 def examples_on(truth: ListTruth, page: Page) -> list[Texts]:
-    """The title and one more cell of the first record, and of the next that has both; a list of texts has no more.
+    """The title and one more cell of the first record, and of the next two that have both; of texts the first three.
 
     The title is the first cell that the page has as a heading, or else as a link, or else at all. The other cell is the
     first that the page has as a whole text. In the second record both are at the same places.
     """
     shown = _Shown(page, Counter(cell for cells in truth.records for cell in set(cells)))
     if all(len(cells) < 2 for cells in truth.records):
-        return [{TITLE: cells[0]} for cells in truth.records[:2] if cells and shown.rank(cells[0]) > 0]
+        return [{TITLE: cells[0]} for cells in truth.records[:MOST_TAUGHT] if cells and shown.rank(cells[0]) > 0]
     first = truth.records[0]
     title = shown.title(first)
     others = [cell for cell in _pointed_at(first) if cell != title and shown.rank(cell) > 0]
@@ -108,7 +111,7 @@ def examples_on(truth: ListTruth, page: Page) -> list[Texts]:
         for record in later
         if record and record[TITLE] != title and shown.apart(record[TITLE], record[CELL]) <= farthest
     )
-    return [{TITLE: title, CELL: others[0]}, *islice(both, 1)]
+    return [{TITLE: title, CELL: others[0]}, *islice(both, MOST_TAUGHT - 1)]
 
 
 def _second(cells: Sequence[str], places: tuple[int, int], shown: "_Shown") -> Texts | None:
@@ -179,7 +182,7 @@ def taught_listings(options: Options) -> Listings:
 
 def _taught(known: ListTruth, kind: Kind, page: Page, examples: Sequence[Texts]) -> Iterator[Listed]:
     for way in WAYS:
-        if len(examples) >= (1 if way == WAYS[0] else 2):
+        if len(examples) >= NUMBER[way]:
             with naming(f"{known.id}, {way}"):
                 yield taught_list(known, kind, way, page, examples)
 
@@ -187,7 +190,7 @@ def _taught(known: ListTruth, kind: Kind, page: Page, examples: Sequence[Texts])
 def taught_list(known: ListTruth, kind: Kind, way: str, page: Page, examples: Sequence[Texts]) -> Listed:
     """What becomes of a list that is taught in one way, on a page opened in one way."""
     is_single = CELL not in examples[0]
-    truth = _on_page(known, page)
+    truth = on_page(known, page)
     try:
         wrapper = taught_wrapper(way, page, examples)
     except UsageError as problem:
@@ -200,7 +203,7 @@ def taught_list(known: ListTruth, kind: Kind, way: str, page: Page, examples: Se
     return Listed(known.id, kind, way, is_single, len(truth), len(records), found, cells, read.verdict, wrapper.words())
 
 
-def _on_page(known: ListTruth, page: Page) -> list[Bag]:
+def on_page(known: ListTruth, page: Page) -> list[Bag]:
     """The words of the records that the page shows, as often as it does.
 
     Some were damaged on their way through a spreadsheet, written down twice, or taken from another version of the page.
@@ -219,16 +222,16 @@ def _on_page(known: ListTruth, page: Page) -> list[Bag]:
 
 
 def taught_wrapper(way: str, page: Page, examples: Sequence[Texts]) -> Any:
-    """The wrapper as the command line makes it; one by one as in Python."""
-    if way == WAYS[0]:
-        given = PageExamples(page.url, {name: [text] for name, text in examples[0].items()})
-    elif CELL not in examples[0]:
-        given = PageExamples(page.url, {TITLE: [one[TITLE] for one in examples]}, whole=way == WAYS[1])
-    elif way == WAYS[1]:
-        records = [{name: [text] for name, text in one.items()} for one in examples]
+    """The wrapper of a file of examples; one by one as of the arguments of a command."""
+    some = examples[: NUMBER[way]]
+    whole = len(some) > 1 and not way.endswith(ONE_BY_ONE)
+    if CELL not in some[0]:
+        given = PageExamples(page.url, {TITLE: [one[TITLE] for one in some]}, whole=whole)
+    elif whole:
+        records = [{name: [text] for name, text in one.items()} for one in some]
         given = PageExamples(page.url, records=records, whole=True)
     else:
-        given = PageExamples(page.url, {name: [one[name] for one in examples] for name in examples[0]})
+        given = PageExamples(page.url, {name: [one[name] for one in some] for name in some[0]})
     return teach_pages([(page, given)]).wrapper
 
 

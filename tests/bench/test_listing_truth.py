@@ -33,7 +33,7 @@ def test_a_record_whose_letters_were_lost_is_not_legible() -> None:
     assert not is_legible(("?????? ??", "3 KB"))
 
 
-def test_the_second_example_has_its_title_where_the_first_has_it() -> None:
+def test_the_next_examples_have_their_titles_where_the_first_has_it() -> None:
     """The title of a record is not taken for an author of several words."""
     records = [("Moby Dick", "Read", "Herman Melville"), ("Iliad", "Buy", "Homer of Chios"), ("Emma", "Rent", "Jane")]
     html = "".join(f"<li><a>{title}</a> <b>{what}</b> <a>{author}</a>" for title, what, author in records)
@@ -41,4 +41,5 @@ def test_the_second_example_has_its_title_where_the_first_has_it() -> None:
     assert examples_on(_truth(*records), page) == [
         {"title": "Moby Dick", "cell": "Read"},
         {"title": "Iliad", "cell": "Buy"},
+        {"title": "Emma", "cell": "Rent"},
     ]

@@ -376,7 +376,7 @@ def test_rules_that_need_a_rendered_page_are_refused() -> None:
         element("p", "$7", box=(0, 80, 100, 100), style=plain),
     ]
     page = page_of(element("html", element("body", *parts, box=(0, 0, 800, 100), style=plain)))
-    document = Lesson(page).want("price", "$5").wrapper.to_json()
+    document = Lesson(page).want("price", "$5").reject("price", "$9").wrapper.to_json()
     document["patterns"][0]["rules"] = [{"if": [{"way": "self", "test": "larger", "value": ""}]}]
     wrapper = sl.Wrapper.from_json(document)
     assert wrapper.read(page).records.to_dicts() == [{"price": "$5"}]

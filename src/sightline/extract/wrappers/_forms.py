@@ -196,6 +196,7 @@ class PatternForm(_Form, kw_only=True):
     partial: bool = False
     loose: bool = False
     unlearned: bool = False
+    watched: bool = False
     needs_all: bool = False
     take: Name = "text"
     cut: Text | None = None

@@ -353,6 +353,19 @@ class Gathered:
         part.rules = self.rules
         return part
 
+    def of_first_examples(self) -> "Gathered | None":
+        """The same with the first wanted example of each field on each page alone; None if there are no others."""
+        part = Gathered(self.views, self.listings)
+        part.rules, known = self.rules, set[tuple[int, str]]()
+        for given in self.given:
+            if isinstance(given, ShownRecords) or given.complete:
+                return None
+            if not given.wanted or (given.page, given.name) not in known:
+                part.given.append(given)
+            if given.wanted:
+                known.add((given.page, given.name))
+        return part if len(part.given) < len(self.given) else None
+
     # ------------------------------------------------------------------ pages
 
     def view(self, page: Page) -> View:

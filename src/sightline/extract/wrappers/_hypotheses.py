@@ -15,11 +15,13 @@ from sightline.extract.wrappers._listings import (
     in_step,
     items_beside,
     listings_of,
+    region_of,
     rows_of,
     shares_items,
     shown_in_listing,
     single_field_records,
 )
+from sightline.extract.wrappers._one_of_many import LIKELY, POSSIBLE, lists_around
 from sightline.extract.wrappers.patterns import (
     RELATIONS,
     Condition,
@@ -43,6 +45,7 @@ from sightline.extract.wrappers.patterns import (
     search_span_in,
 )
 
+MANY_PLACES = 10  # of one text on a page, from which on the text hardly tells which one is meant
 LEAST_BESIDE = 3  # items of a list beside a single example; with fewer, it may as well be one of a few different things
 
 
@@ -126,8 +129,10 @@ class Meant:
 
     def _is_lone(self, name: str, pattern: Pattern) -> bool:
         one_value = not pattern.many and not pattern.fields and pattern.take == "text"
-        if not one_value or pattern.pages > 1 or not self._gathered.is_given_singly(name):
+        if not one_value or pattern.pages > 1 or not self._gathered.is_given_singly(name) or self._listing_with(name):
             return False
+        if self._gathered.names == [name] and (self._regions.list_of_one(POSSIBLE) or only_counts(pattern.rules[0])):
+            return True
         number = self._gathered.of(name)[0].page
         return is_lone(self._gathered.views[number], self._regions.listings(number), pattern)
 
@@ -167,6 +172,13 @@ class Meant:
         if name not in self._learned:
             self._learned[name] = self._edited(name) or self._learn(name)
         return self._learned[name]
+
+    def asked(self, name: str) -> LearnedPattern:
+        """What is not certain about a field: where a single example stands for a list, that it may be more or less."""
+        learned = self.hypothesis(name)
+        if self._gathered.names == [name] and self._listing_with(name) and self._regions.list_of_one(LIKELY):
+            return self._free_or_none(name) or learned
+        return learned
 
     def _edited(self, name: str) -> LearnedPattern | None:
         """A field with the rules that people wrote for it; what else it is like stays as it was learned, if it was."""
@@ -358,6 +370,11 @@ def _labels(view: View, listing: Listing, number: int) -> tuple[set[str], set[st
     return texts[number], set().union(*texts[:number], *texts[number + 1 :])
 
 
+def only_counts(rule: Rule) -> bool:
+    """Whether a rule says of several that are alike which one it takes, by its position."""
+    return rule.pick != "all" or any(condition.test in ("place", "last") for condition in rule.conditions)
+
+
 def _counts(condition: Condition) -> bool:
     """Whether a condition tells one record from others by its position or its number."""
     numbered = condition.test in ("id", "attribute") and any(map(str.isdigit, condition.value))
@@ -390,7 +407,8 @@ class InRegions:
         if len(given) < len(self._gathered.given) or any(one.complete for one in given):
             return None
         if len({one.name for one in wanted}) < LEAST_TOGETHER:
-            return None
+            meant = self.list_of_one(LIKELY)
+            return self._learned(name, [meant]) if meant else None
         shown = []
         for number in sorted({one.page for one in wanted}):
             examples, rejected = (examples_by_name(given, number, wanted=kind) for kind in (True, False))
@@ -406,6 +424,22 @@ class InRegions:
                 return None  # wanted and rejected: the field itself says so when it is learned alone
             shown.append(replace(found, rejected=refused))
         return self._learned(name, shown)
+
+    def list_of_one(self, least: float) -> RegionShown | None:
+        """The list that the only example of a lesson stands for, if that is so likely."""
+        given = self._gathered.examples
+        if len(given) != 1 or not given[0].wanted or given[0].complete or len(self._gathered.given) > 1:
+            return None
+        number, located = given[0].page, given[0].located
+        if located is None or located.part or located.take != "text":
+            return None
+        if located.places >= MANY_PLACES and least >= LIKELY:
+            return None  # one text all over the page is hardly a list of things
+        view = self._gathered.views[number]
+        best = max(lists_around(view, self.listings(number), located), key=lambda around: around.chance, default=None)
+        if best is None or best.chance < least:
+            return None
+        return region_of(view, best.listing, {best.number: {given[0].name: (located,)}})
 
     def records_shown(self, name: str, given: Sequence[ShownRecords]) -> LearnedPattern | None:
         """The records of a set, if those that were shown are in a region that repeats."""

@@ -1,5 +1,6 @@
 """What was learned from the steps of a lesson: patterns with the names that fields have now, and what they read."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -19,6 +20,7 @@ from sightline.extract.wrappers.patterns import (
     RecordExample,
     RecordShown,
     SearchSpan,
+    TakenValue,
     TeachSettings,
     View,
     items_of,
@@ -29,6 +31,7 @@ from sightline.extract.wrappers.patterns import (
     profile_of,
     read_patterns,
     search_span_in,
+    to_watch,
 )
 
 
@@ -37,6 +40,7 @@ class LearnedLesson:
 
     def __init__(self, gathered: Gathered, settings: TeachSettings) -> None:
         self._gathered = gathered
+        self._settings = settings
         self.meanings = Meanings(gathered, settings)
         self._readings: dict[View, PatternReading] = {}
         self._found: dict[View, Found] = {}
@@ -97,7 +101,15 @@ class LearnedLesson:
         readings = {number: read_patterns(self._gathered.views[number], patterns) for number in pages}
         lost = untaken(self._gathered.given, patterns, readings)
         more = overtaken(self._gathered.given, patterns, readings)
-        marked = tuple(self._titled(mark_loose(mark_partial(pattern, lost), more)) for pattern in patterns)
+        watched = {
+            name
+            for number, reading in readings.items()
+            for name in to_watch(self._gathered.views[number], patterns, reading)
+        }
+        marked = tuple(
+            self._titled(replace(mark_loose(mark_partial(pattern, lost), more), watched=pattern.name in watched))
+            for pattern in patterns
+        )
         if not self._gathered.titles:
             for number, reading in readings.items():
                 self._readings[self._gathered.views[number]] = reading
@@ -122,6 +134,24 @@ class LearnedLesson:
         titled = [self._titled(pattern) for pattern in patterns]
         before, after = ([name for name, _ in pattern_paths(several)] for several in (patterns, titled))
         return dict(zip(before, after, strict=True))[path]
+
+    @cached_property
+    def shrunk(self) -> tuple[int, int] | None:
+        """How many values of a field the first examples alone take, and all examples together, if these are fewer."""
+        first = self._gathered.of_first_examples()
+        if first is None or not self.plain or self.problems:
+            return None
+        before = LearnedLesson(first, self._settings)
+        if not before.plain or before.problems:
+            return None
+        taken = [
+            max(Counter(value.name for view in self._gathered.used for value in reading(view)).values(), default=0)
+            for reading in (before._values, self._values)
+        ]
+        return (taken[0], taken[1]) if taken[1] < taken[0] else None
+
+    def _values(self, view: View) -> Sequence[TakenValue]:
+        return self.reading(view).taken
 
     # ------------------------------------------------------------------ pages
 
@@ -339,6 +369,10 @@ class Meanings:
     def hypothesis(self, name: str) -> LearnedPattern:
         """What was learned about a field or a set; a dot separates a set from its fields."""
         return self._part(name).hypothesis(name)
+
+    def asked(self, name: str) -> LearnedPattern:
+        """What questions about a field are about: of a single example that stands for a list, what it says alone."""
+        return self._part(name).asked(name)
 
     def nodes(self, name: str, view: View) -> list[int]:
         """The nodes of a page that the current hypothesis about a field matches."""

@@ -8,6 +8,7 @@ import numpy as np
 from sightline.errors import UsageError
 from sightline.extract.wrappers._found import Found
 from sightline.extract.wrappers._gathered import Example, Gathered, gather
+from sightline.extract.wrappers._hypotheses import MANY_PLACES
 from sightline.extract.wrappers._learned_lesson import LearnedLesson, title_of
 from sightline.extract.wrappers._lesson_steps import LessonSteps
 from sightline.extract.wrappers._wrapper import Wrapper
@@ -168,9 +169,6 @@ def _nodes_matching(view: View, hypothesis: Hypothesis) -> list[int]:
     return [int(node) for node in nodes]
 
 
-MANY_PLACES = 10  # of one text on a page, from which on the text hardly tells which one is meant
-
-
 class Match(NamedTuple):
     """One match of the current hypothesis."""
 
@@ -301,6 +299,11 @@ class Lesson(LessonSteps):
         if learned:
             lost = self._learned.strict[1]
             notes += [f"“{name}” does not take its example “{text}”." for name, text in lost.items()]
+        if shrunk := self._learned.shrunk:
+            notes.append(
+                f"The first examples alone take {shrunk[0]} values, all of them together only {shrunk[1]}: are they in "
+                "one list? If not, teach each list by itself; if so, give an example among those that are lost."
+            )
         once = [title.get(name, name) for name, pattern in learned.items() if pattern.pages == 1]
         if once:
             notes.append(f"Seen on one page only, so not checked on a second: {', '.join(once)}.")
@@ -311,7 +314,7 @@ class Lesson(LessonSteps):
         view = self._view(page)
         here = [number for number, own in enumerate(self._views) if own is view]
         answered = [node for given, located in self._gathered.located if given.page in here for node in located.nodes]
-        learned = {self._path(name): self._learned.meanings.hypothesis(self._path(name))} if name else self._hypotheses
+        learned = {self._path(name): self._learned.meanings.asked(self._path(name))} if name else self._hypotheses
         # Of a field whose values on this page are all known, nothing is left to ask there.
         known = {given.name for given in self._gathered.examples if given.complete and given.page in here}
         asked = [
@@ -328,7 +331,7 @@ class Lesson(LessonSteps):
         found = {}
         for field in self._gathered.names:
             try:
-                found[field] = self._learned.meanings.hypothesis(field)
+                found[field] = self._learned.meanings.asked(field)
             except UsageError:  # `problems` says what is wrong
                 continue
         return found

@@ -117,13 +117,19 @@ def shown_in_listing(
     most = max(candidate.recurring for candidate in found)
     kept = [candidate for candidate in found if candidate.recurring >= RECURRING * most]
     best = min(kept, key=lambda candidate: candidate.size)
-    spans = zip(best.listing.start.tolist(), best.listing.stop.tolist(), strict=True)
+    return region_of(view, best.listing, best.given, _before_first(view, best) if from_start else frozenset())
+
+
+def region_of(
+    view: View, listing: Listing, given: Mapping[int, Values], gone: frozenset[int] = frozenset()
+) -> RegionShown:
+    """A listing as it is shown: its records but those that are gone, with the values that were given."""
+    spans = zip(listing.start.tolist(), listing.stop.tolist(), strict=True)
     items = tuple(SearchSpan(start, stop) for start, stop in spans)
-    gone = _before_first(view, best) if from_start else frozenset()
     left = [number for number in range(len(items)) if number not in gone]
-    inside = {left.index(number): _inside(items[number], values) for number, values in best.given.items()}
+    inside = {left.index(number): _inside(items[number], values) for number, values in given.items()}
     barred = frozenset(items[number].start for number in gone)
-    return RegionShown(view, tuple(items[number] for number in left), best.listing.flat, inside, barred)
+    return RegionShown(view, tuple(items[number] for number in left), listing.flat, inside, barred)
 
 
 def _before_first(view: View, best: "_Candidate") -> frozenset[int]:
@@ -203,6 +209,16 @@ def _having(view: View, listing: Listing, given: Mapping[int, Values]) -> list[s
             nodes = np.array([node for located in several for node in located.nodes])
             alike = _alike(view, listing, number, nodes[listing.numbers(nodes) == number])
             found.append(set(listing.numbers(alike).tolist()) - {-1})
+    return found
+
+
+def values_like(view: View, listing: Listing, number: int, located: Located) -> LongArray:
+    """The first value of each record of a listing that is like one in a record: with its tag path, or its classes."""
+    nodes = np.array(located.nodes)
+    alike = _alike(view, listing, number, nodes[listing.numbers(nodes) == number])
+    numbers = listing.numbers(alike)
+    inside = numbers >= 0
+    found: LongArray = alike[inside][np.unique(numbers[inside], return_index=True)[1]]
     return found
 
 

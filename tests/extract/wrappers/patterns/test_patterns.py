@@ -358,7 +358,7 @@ def test_a_judgement_says_what_rejects(shop: sl.Wrapper) -> None:
 
 def test_a_judgement_names_the_very_condition() -> None:
     """The class that a text lacks is the reason, and nothing else."""
-    lesson = Lesson(_page("<p class=cost>$5</p><p>$6</p><p>$7</p>")).want("price", "$5")
+    lesson = Lesson(_page("<p class=cost>$5</p><p>$6</p><p>$7</p>")).want("price", "$5").reject("price", "$7")
     first = lesson.wrapper.judge(_page("<p class=cost>$5</p><p>$6</p>"), "$6")[0]
     assert not first.taken
     assert any("cost" in own for own in first.fails)

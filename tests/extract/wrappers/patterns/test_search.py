@@ -29,12 +29,12 @@ def _chosen(view: View, number: int) -> int:
 @TRIED
 @given(BODIES, st.integers(0, 40))
 def test_an_example_is_always_taken(body: str, number: int) -> None:
-    """Whichever node of a page is pointed at, the pattern finds its text there, and all is well."""
+    """Whichever node is pointed at, the pattern finds its text there; nothing is doubted but that it is meant alone."""
     view = _view(body)
     node = _chosen(view, number)
     lesson = Lesson(view.page).want("field", node)
     assert view.text(node) in [match.text for match in lesson.matches("field")], lesson.wrapper.words()
-    assert lesson.wrapper.read(view.page).verdict == "ok"
+    assert all("one of several that look alike" in doubt.what for doubt in lesson.wrapper.read(view.page).problems)
 
 
 @pytest.mark.slow

@@ -41,7 +41,13 @@ from sightline.extract.wrappers.patterns._pattern import (
 )
 from sightline.extract.wrappers.patterns._patterns import BY_EXAMPLES, Patterns, pattern_paths
 from sightline.extract.wrappers.patterns._propose import conditions_on
-from sightline.extract.wrappers.patterns._records import is_whole_item, repeated_element, same_make, telling_kinds
+from sightline.extract.wrappers.patterns._records import (
+    is_whole_item,
+    repeated_element,
+    same_make,
+    telling_kinds,
+    to_watch,
+)
 from sightline.extract.wrappers.patterns._relearn import Relearned, mark_unsure, relearn
 from sightline.extract.wrappers.patterns._search import Hypothesis
 from sightline.extract.wrappers.patterns._split import ADDRESSES, Located, locate_node, locate_point, locate_text
@@ -110,6 +116,7 @@ __all__ = [
     "search_span_in",
     "telling_kinds",
     "texts_in",
+    "to_watch",
     "values_of",
     "verify_reading",
     "xpath_of",

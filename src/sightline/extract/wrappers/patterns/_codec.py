@@ -26,6 +26,7 @@ FLAGS = (
     "partial",
     "loose",
     "unlearned",
+    "watched",
     "needs_all",
 )
 

@@ -40,7 +40,8 @@ class Pattern:
     An `unsure` pattern was found again after the pages changed, and nobody has confirmed it. A `lone`
     one takes a single value where a list on the page has several like it, and nobody has said that this is meant. A
     `partial` one does not take all of its examples, and a `loose` one takes more than all that was shown of a page.
-    An `unlearned` one was shown, and has no rules because none finds it.
+    An `unlearned` one was shown, and has no rules because none finds it. `watched` records had look-alikes that are
+    none on a page of their lesson, so they are looked for on every page.
     `pages` is the number of pages with examples.
     """
 
@@ -62,6 +63,7 @@ class Pattern:
     partial: bool = False
     loose: bool = False
     unlearned: bool = False
+    watched: bool = False
     needs_all: bool = False
     pages: int = 0
 

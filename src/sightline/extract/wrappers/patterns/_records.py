@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from sightline.arrays import BoolArray, LongArray
 from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.patterns._apply import ItemsRead, PatternReading
+from sightline.extract.wrappers.patterns._look_alikes import LEFT_OUT, apart_from, look_alikes
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan
 from sightline.extract.wrappers.patterns._split import Located
 from sightline.extract.wrappers.patterns._view import View
@@ -194,20 +195,6 @@ def same_make(view: View, records: LongArray, fields: Sequence[Kinds]) -> LongAr
     return alike_among(view, having, records)
 
 
-def apart_from(view: View, nodes: LongArray, records: LongArray) -> LongArray:
-    """Those of some elements that are in no record, have none in them, and are not in another one of them."""
-    end = view.page.end
-    number = np.searchsorted(records, nodes, side="right") - 1
-    apart = (number < 0) | (nodes >= end[records[number]])
-    apart &= np.searchsorted(records, end[nodes]) == number + 1
-    nodes = nodes[apart]
-    if not len(nodes):
-        return nodes
-    ends = np.maximum.accumulate(end[nodes])
-    outer: LongArray = nodes[np.concatenate([[True], nodes[1:] >= ends[:-1]])]
-    return outer
-
-
 def _has_fields(view: View, node: int, fields: Sequence[Kinds]) -> bool:
     inside = kinds_at(view, slice(node, int(view.page.end[node])))
     return all(kinds & inside for kinds in fields)
@@ -287,6 +274,9 @@ LEAST = 2  # records that others can be like
 # Of all elements of one make or look; a single advertisement among twenty results says nothing. By `python -m
 # bench.teach.fit_listings`, 0 is as good; with 0.1, 30 of 625 lessons end in a part that is said to be ok instead of 5.
 MOST_LEFT_OUT = 0.05
+# Times as many elements like the values of every field as there are values. Of 105 lists taught by one record, in one
+# the records were runs of siblings that hold several; none of the others is doubted.
+CROWDED = 2
 MOST_VALUES = (
     12  # of a field beside which is looked: records are made alike, and the rest of a list is beside its first
 )
@@ -297,11 +287,12 @@ def left_out(view: View, patterns: Sequence[Pattern], reading: PatternReading) -
     """A problem for each set of records that is only a part of the elements of one make, or of one look."""
     for pattern in patterns:
         items = reading.items.get(pattern.name)
-        if pattern.dropped or pattern.flat or items is None or len(items.kept) < LEAST:
-            continue
-        if view.page.is_text[items.kept].any():
+        if pattern.dropped or items is None or len(items.kept) < LEAST or view.page.is_text[items.kept].any():
             continue
         values = [[value.node for value in reading.of(f"{pattern.name}.{field.name}")] for field in pattern.fields]
+        if pattern.flat:
+            yield from _crowded(view, pattern, items, values)
+            continue
         for told, left in (
             ("of one make", _same_make(view, items, values)),
             ("that look alike", _same_look(view, items, values)),
@@ -311,6 +302,43 @@ def left_out(view: View, patterns: Sequence[Pattern], reading: PatternReading) -
                 what = f"“{pattern.name}”: only {len(items.kept)} of {count} elements {told} are taken"
                 yield Problem(view.page.xpath(left[0]), f"{what}; “{view.text(left[0]):.40}” is not")
                 break
+        else:
+            if pattern.watched:
+                yield from _look_alikes(view, pattern, items, values)
+
+
+def to_watch(view: View, patterns: Sequence[Pattern], reading: PatternReading) -> set[str]:
+    """The records whose look-alikes on a page of their lesson are none.
+
+    To look for these takes a third of the time of reading, so on other pages it is done only where it helps.
+    """
+    watched = [replace(pattern, watched=True) for pattern in patterns if pattern.fields]
+    return {pattern.name for pattern in watched if any(left_out(view, [pattern], reading))}
+
+
+def _crowded(view: View, pattern: Pattern, items: ItemsRead, values: Sequence[Sequence[int]]) -> Iterator[Problem]:
+    """A problem if runs of siblings have several elements like the value of every field: each holds several records."""
+    page, begin = view.page, min(items.kept)
+    inside = np.arange(begin, max(page.end[page.parent[items.kept]]))
+    keys = view.page.path.astype(np.int64) * len(page.strings) + view.attribute("class")
+    filled = [np.unique(nodes) for nodes in values if nodes]
+    counts = [int((np.isin(keys[inside], keys[nodes]) & (view.last > view.first)[inside]).sum()) for nodes in filled]
+    if filled and all(count >= CROWDED * len(nodes) for count, nodes in zip(counts, filled, strict=True)):
+        what = f"“{pattern.name}”: {len(items.kept)} are taken, but there are {min(counts)} values like theirs in them"
+        yield Problem(page.xpath(begin), f"{what}; each may hold several records: give an example of another one")
+
+
+def _look_alikes(view: View, pattern: Pattern, items: ItemsRead, values: Sequence[Sequence[int]]) -> Iterator[Problem]:
+    """A problem if elements that resemble the records, as a fitted model says, are none."""
+    kept = np.array(sorted(items.kept), dtype=np.int64)
+    left = [group for group in look_alikes(view, kept, values) if group.chance >= LEFT_OUT]
+    count = sum(len(group.nodes) for group in left)
+    if count >= LEAST_ALIKE:
+        likeliest = max(left, key=lambda group: group.chance)
+        first = int(likeliest.nodes[0])
+        told = f"{len(kept)} are taken, and {count} more look like them, such as “{view.text(first):.40}”"
+        what = f"“{pattern.name}”: {told}"
+        yield Problem(view.page.xpath(first), f"{what}; to have these as well, give an example of one")
 
 
 def _same_make(view: View, items: ItemsRead, values: Sequence[Sequence[int]]) -> list[int]:
