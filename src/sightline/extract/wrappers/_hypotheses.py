@@ -21,7 +21,7 @@ from sightline.extract.wrappers._listings import (
     shown_in_listing,
     single_field_records,
 )
-from sightline.extract.wrappers._one_of_many import LIKELY, POSSIBLE, lists_around
+from sightline.extract.wrappers._one_of_many import LIKELY, POSSIBLE, has_own_label, lists_around
 from sightline.extract.wrappers.patterns import (
     RELATIONS,
     Condition,
@@ -433,9 +433,11 @@ class InRegions:
         number, located = given[0].page, given[0].located
         if located is None or located.part or located.take != "text":
             return None
+        view = self._gathered.views[number]
         if located.places >= MANY_PLACES and least >= LIKELY:
             return None  # one text all over the page is hardly a list of things
-        view = self._gathered.views[number]
+        if has_own_label(view, located, given[0].name):
+            return None
         best = max(lists_around(view, self.listings(number), located), key=lambda around: around.chance, default=None)
         if best is None or best.chance < least:
             return None

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sightline.arrays import LongArray
+from sightline.data import infer
 from sightline.extract.wrappers._listings import Listing, values_like
-from sightline.extract.wrappers.patterns import Located, View
+from sightline.extract.wrappers.patterns import Located, View, label_key
 from sightline.page import below
 from sightline.signals import text_kind
 
@@ -45,6 +46,8 @@ WEIGHTS = {
 CONSTANT = -8.34
 # Of the chance that an example stands for a list: from the first on it does, from the second on it is doubted.
 LIKELY, POSSIBLE = 0.7, 0.3
+TYPED = frozenset(["date", "measure", "money"])  # an example that is one stands for no others
+SAMPLE = 30  # values that tell the type of a list
 SHORT = 2  # texts of a record that is a label and its value
 
 
@@ -70,8 +73,23 @@ def lists_around(view: View, listings: Sequence[Listing], located: Located) -> I
         if not numbers:
             continue
         found = values_like(view, listing, numbers[0], located)
-        if len(found) > 1:
+        if len(found) > 1 and _are_alike(view, found, located.text):
             yield OneOfMany(listing, numbers[0], _measures(view, listing, rank, numbers[0], located, found))
+
+
+def _are_alike(view: View, found: LongArray, text: str) -> bool:
+    """Whether the values of a list may be of the type of the example: numbered items are no list of their total."""
+    own = infer([text]).kind
+    return own not in TYPED or infer([view.text(node) for node in found[:SAMPLE].tolist()]).kind == own
+
+
+def has_own_label(view: View, located: Located, name: str) -> bool:
+    """Whether a value stands after a label that is on the page once and that the example is named by, as in totals."""
+    place = int(view.first[located.nodes[0]])
+    wanted = label_key(name)
+    if not wanted or not place or label_key(view.texts[place - 1]) != wanted:
+        return False
+    return sum(label_key(text) == wanted for text in view.texts) == 1
 
 
 def _measures(
