@@ -710,7 +710,8 @@ def keep_secrets(out: Path) -> None:
             command, env={**os.environ, "WAREHOUSE": address}, check=False, capture_output=True, text=True
         )
         _, _, problem = done.stdout.partition("✗ out")
-        console.print(f"   {problem.split('verdict:')[0].strip()}", markup=False, soft_wrap=True)
+        told = problem.split("verdict:")[0].strip() or done.stderr.strip()  # some are refused before the run
+        console.print(f"   {told}", markup=False, soft_wrap=True)
     kept = [path for path in folder.rglob("*") if path.is_file()]
     told = [path for path in kept if password.encode() in path.read_bytes() or b"corr~ct" in path.read_bytes()]
     console.print(f"   the password is in {len(told)} of {len(kept)} files that the two runs left")
