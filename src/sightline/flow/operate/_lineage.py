@@ -1,6 +1,7 @@
 """Sends the events of OpenLineage to a file or a web address; whatever fails there never fails a run."""
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ KEY = "OPENLINEAGE_API_KEY"
 """The environment variable with the key of a collector, as other programs that send such events name it."""
 
 
-class LineageSender(RunWatcher):
+class LineageSender(RunWatcher, ABC):
     """Sends an event when a run begins and one when it has ended; subclasses say where to."""
 
     @classmethod
@@ -61,9 +62,9 @@ class LineageSender(RunWatcher):
         except OutputError:
             return  # there is nobody left to tell
 
+    @abstractmethod
     def send(self, event: dict[str, Any]) -> None:
         """Send one event; an OutputError says why it could not be sent."""
-        raise NotImplementedError
 
 
 class LineageFile(LineageSender):

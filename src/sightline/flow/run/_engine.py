@@ -157,14 +157,19 @@ def run_flow(  # noqa: PLR0913 - keywords, each of them said seldom
             trust=trust,
         )
         if from_run:
-            try:
-                engine.take_over(kept.run(from_run))
-            except SightlineError:
-                folder.remove()
-                raise
+            _take_over(engine, kept.run(from_run), folder)
         with watched(flow, Path(store), folder.path.name), watch:
             found = engine.run()
             return replace(found, state=watch.ended(found.state))
+
+
+def _take_over(engine: "FlowEngine", earlier: RunFolder, folder: RunFolder) -> None:
+    """Take over what an earlier run did; if that can't be done, nothing of the new one is left."""
+    try:
+        engine.take_over(earlier)
+    except SightlineError:
+        folder.remove()
+        raise
 
 
 def _due_of(store: FlowStore, run_id: str) -> datetime:
