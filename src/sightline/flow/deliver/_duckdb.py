@@ -36,6 +36,7 @@ class DuckEngine(Engine):
     dialect = DUCKDB
     core = PGDialect(paramstyle="numeric_dollar")  # whose SQL is DuckDB's
     stage_place = ("rows", as_written("stage.main"))
+    stores_columns = True
 
     def __init__(self, target: DeliveryTarget) -> None:
         super().__init__(target)
@@ -122,6 +123,10 @@ class DuckEngine(Engine):
             self._connection.register("incoming", pa.Table.from_batches([batch]))
             self._connection.execute("INSERT INTO stage.main.rows SELECT * FROM incoming")
             self._connection.unregister("incoming")
+
+    def set_aside(self, query: Any) -> Any:
+        """Join a load with its target once, and see which columns differ at all: an update costs by their number."""
+        return self.temporary_table(query, "temp.main")
 
     def run(self, statement: Any, *values: object) -> int:
         """Run a statement; the number of rows that it changed."""

@@ -81,6 +81,9 @@ class Engine(ABC):
     keys_differ = False
     """Whether it is known that no two staged rows have the same key."""
 
+    stores_columns = False
+    """Whether an update costs by the columns that it sets, since each is stored by itself."""
+
     def __init__(self, target: DeliveryTarget) -> None:
         self._shown = str(target)
         self._table = target.table
@@ -158,6 +161,14 @@ class Engine(ABC):
     def set_aside(self, query: Any) -> Any:  # noqa: ARG002 - some engines do
         """A table of the staged rows that a query finds to be written, if it is better to look for them only once."""
         return None
+
+    def temporary_table(self, query: Any, place: str, how: str = "") -> Any:
+        """A new one of what a query gives, in the schema where the database keeps such tables."""
+        columns = [sa.Column(one.name, one.type) for one in query.selected_columns]
+        aside = sa.Table("sightline_aside", sa.MetaData(), *columns, schema=as_written(place))
+        found, _ = self.compiled(query, ())
+        self.run(f"CREATE TEMPORARY TABLE {self.core.identifier_preparer.format_table(aside)} {how} AS {found}")
+        return aside
 
     def create_target(self, table: Any, key: Sequence[str]) -> None:  # noqa: ARG002 - some engines index it at once
         """Make the target."""

@@ -29,7 +29,7 @@ class Move:
     later: str = ""
     is_tagged: bool = False
     part: Any = None
-    """A table of those staged rows that have to be written, if the engine set them aside."""
+    """A table of those staged rows that have to be written, if the engine set them aside: see `to_write`."""
 
     @property
     def source(self) -> Any:
@@ -83,14 +83,18 @@ class Move:
 
     def differs_from(self, table: Any, other: Any = None) -> Any:
         """Whether a row of the target differs from the staged row of its key, or from a row of another alias."""
-        found = [sa.false()]
+        return sa.or_(sa.false(), *self._differing(table, other).values())
+
+    def _differing(self, table: Any, other: Any = None) -> dict[int, Any]:
+        """Whether the values of each column differ, by the place of the column; those of the key never do."""
+        found = {}
         for place, (name, kind) in enumerate(zip(self.columns.names, self.columns.kinds, strict=True)):
             if place in self.columns.key:
                 continue
             old, new = table.c[name], self.staged[place] if other is None else other.c[name]
             is_text = kind.family == "decimal" and self.engine.dialect.decimal_is_text
-            found.append(_number(old).is_distinct_from(_number(new)) if is_text else old.is_distinct_from(new))
-        return sa.or_(*found)
+            found[place] = _number(old).is_distinct_from(_number(new)) if is_text else old.is_distinct_from(new)
+        return found
 
     @property
     def compared(self) -> Any:
@@ -111,17 +115,34 @@ class Move:
 
     @property
     def to_write(self) -> Any:
-        """The rows whose keys the target lacks, which `is_new` says, or whose values differ there."""
-        found = sa.select(self.is_new.label("is_new"), *self.staged).select_from(self.compared)
+        """The rows whose keys the target lacks, which `is_new` says, or whose values differ there.
+
+        If the target is stored by columns, d0, d1, … say which values differ.
+        """
+        differing = self._differing(self.target) if self.engine.stores_columns else {}
+        more = [differs.label(f"d{place}") for place, differs in differing.items()]
+        found = sa.select(self.is_new.label("is_new"), *self.staged, *more).select_from(self.compared)
         return found.where(sa.or_(self.is_new, self.differs))
 
     def update(self) -> int:
         """Write the rows whose keys are known and whose values differ."""
         if not self.others:
             return 0
-        changes = {old.name: new for old, new in self.others}
         known = [] if self.part is None else [~self.part.c.is_new]
+        changes = {old.name: new for old, new in self._changing()}
+        if not changes:
+            return 0
         return self.engine.run(sa.update(self.target).values(changes).where(*known, self.same_key, self.differs))
+
+    def _changing(self) -> list[tuple[Any, Any]]:
+        """The columns to update: where it is known, only those that differ in some row."""
+        if self.part is None or not self.engine.stores_columns:
+            return self.others
+        names = {f"d{place}": name for place, name in enumerate(self.columns.names) if place not in self.columns.key}
+        flags = [sa.func.bool_or(self.part.c[flag]) for flag in names]
+        found = self.engine.rows(sa.select(*flags).where(~self.part.c.is_new))[0]
+        changed = {name for name, differs in zip(names.values(), found, strict=True) if differs}
+        return [(old, new) for old, new in self.others if old.name in changed]
 
     def insert(self, query: Any, *more: Any) -> int:
         """Insert what a query gives: the columns of the load, and some more."""

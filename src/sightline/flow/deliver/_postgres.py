@@ -226,12 +226,8 @@ class PostgresEngine(Engine):
 
     def set_aside(self, query: Any) -> Any:
         """Join a load with its target once, instead of once for its updates and again for its inserts."""
-        columns = [sa.Column("is_new", sa.Boolean()), *(sa.Column(one.name, one.type) for one in self.stage.c)]
-        aside = sa.Table("sightline_aside", sa.MetaData(), *columns, schema=as_written("pg_temp"))
-        named = self.core.identifier_preparer.format_table(aside)
-        found, _ = self.compiled(query, ())
-        self.run(f"CREATE TEMPORARY TABLE {named} ON COMMIT DROP AS {found}")
-        self.run(f"ANALYZE {named}")
+        aside = self.temporary_table(query, "pg_temp", "ON COMMIT DROP")
+        self.run(f"ANALYZE {self.core.identifier_preparer.format_table(aside)}")
         return aside
 
     def index_key(self, names: Sequence[str], *, open_only: bool) -> None:
