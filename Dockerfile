@@ -17,6 +17,8 @@ COPY native native
 COPY examples examples
 COPY src src
 ARG EXTRAS=flow,excel,postgres,notify
+# An image without the compiled kernels would work, several times slower, and nobody would notice.
+ENV SIGHTLINE_NATIVE=1
 RUN /opt/sightline/bin/pip install --no-cache-dir ".[${EXTRAS}]" \
  && /opt/sightline/bin/pip uninstall --yes pip
 

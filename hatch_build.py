@@ -1,4 +1,7 @@
-"""Compile the kernels in C while the package is built; where that fails, the package is built without them."""
+"""Compile the kernels in C while the package is built; where that fails, the package is built without them.
+
+`SIGHTLINE_NATIVE=0` leaves them out, and with `SIGHTLINE_NATIVE=1` a package without them is not built at all.
+"""
 
 import hashlib
 import os
@@ -30,6 +33,10 @@ class CompiledKernels(BuildHookInterface[Any]):
         own = root / "src/sightline" / NAME
         if version == "editable":
             own.unlink(missing_ok=True)  # one of older sources would be worse than none
+        if compiled is None and os.environ.get("SIGHTLINE_NATIVE") == "1":
+            raise RuntimeError(
+                "the kernels in native/ could not be compiled; install a C compiler and Python's headers"
+            )
         if compiled is None:
             self.app.display_warning("No kernels were compiled; Sightline will work without them, but slower.")
             return

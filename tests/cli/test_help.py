@@ -10,14 +10,17 @@ from unittest.mock import patch
 
 import pytest
 import typer
+from rich.console import Console
 
 from sightline.cli import program
 from sightline.cli._app import COMMANDS as SUMMARIES
+from sightline.cli._doctor import _extras_table
 from sightline.cli._sources import LOADING
 from sightline.extract.lists import ListSettings, TopSettings
 from sightline.extract.schemas import InduceSettings
 from sightline.extract.tables import TableSettings
 from sightline.extract.wrappers import TeachSettings
+from sightline.extras import EXTRAS, Extra
 from sightline.net import CrawlPolicy, Limits
 from sightline.settings import Settings, describe
 from sightline.sources import BrowserSettings, find_browser
@@ -32,6 +35,8 @@ COMMANDS = sorted(ALL)
 LOADING_COMMANDS = ["save", "show", "tables", "lists", "top", "induce", "teach", "extract", "explain", "repair"]
 IMPORTS_OF_EACH = """
 import os, sys
+from rich.console import Console
+
 from sightline.cli import program
 for command in sys.argv[1:]:
     child = os.fork()
@@ -161,6 +166,16 @@ def test_doctor_misses_a_browser() -> None:
     done = sightline("show", "-", stdin=b"<p>x", SIGHTLINE_BROWSER="/nonexistent")
     assert done.status == 1
     assert "/nonexistent" in done.errors
+
+
+def test_doctor_tells_the_whole_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the name of the extra in its brackets, which a style of the terminal must not swallow."""
+    monkeypatch.setattr(Extra, "is_installed", False)
+    console = Console(width=200)
+    with console.capture() as shown:
+        console.print(_extras_table())
+    for name in EXTRAS:
+        assert f"pip install 'sightline-data[{name}]'" in shown.get()
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -111,7 +111,9 @@ def _extras_table() -> Table:
     for extra in EXTRAS.values():
         installed = extra.is_installed
         mark = Text("✓ ", "green") if installed else Text("– ", "dim")
-        table.add_row(mark + extra.name, extra.enables, "installed" if installed else install_command(extra.name))
+        # A text of its own: the brackets of the command would be taken for marks of a style.
+        how = Text("installed" if installed else install_command(extra.name))
+        table.add_row(mark + extra.name, extra.enables, how)
     return table
 
 

@@ -128,11 +128,11 @@ class Move:
         """Write the rows whose keys are known and whose values differ."""
         if not self.others:
             return 0
-        known = [] if self.part is None else [~self.part.c.is_new]
         changes = {old.name: new for old, new in self._changing()}
         if not changes:
             return 0
-        return self.engine.run(sa.update(self.target).values(changes).where(*known, self.same_key, self.differs))
+        differs = self.differs if self.part is None else ~self.part.c.is_new  # those set aside differ, or are new
+        return self.engine.run(sa.update(self.target).values(changes).where(self.same_key, differs))
 
     def _changing(self) -> list[tuple[Any, Any]]:
         """The columns to update: where it is known, only those that differ in some row."""

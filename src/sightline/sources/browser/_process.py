@@ -74,6 +74,7 @@ def _age(path: Path) -> float:
 
 LOG = "stderr.txt"
 START_SECONDS = 30.0
+SHOWN_LOG = 200  # characters of what the browser said last
 LOOK_EVERY_SECONDS = 0.01
 GONE_SECONDS = 5.0  # after SIGKILL, on a busy machine; then the system is to blame
 STOP_SECONDS = 2.0
@@ -148,9 +149,7 @@ class BrowserProcess:
             await process.connection.call("Browser.getVersion", seconds=START_SECONDS)
             started = True
         except CallError as problem:
-            log = _last_line(profile.path / LOG)
-            hint = f"run `sightline doctor`, or name another browser in {VARIABLE}"
-            raise BrowserError(str(path), f"did not start ({log or problem}); {hint}.") from problem
+            raise BrowserError(str(path), _unstarted(_last_line(profile.path / LOG), str(problem))) from problem
         finally:
             if not started:
                 process.connection.close()
@@ -292,12 +291,23 @@ def _pipe() -> tuple[int, int]:
     return ends[0], ends[1]
 
 
+def _unstarted(log: str, problem: str) -> str:
+    """Why the browser did not start, and what to do."""
+    if "sandbox" in log:
+        return (
+            "did not start, because this machine or container doesn't let it make its sandbox; allow user namespaces, "
+            f"or, where the container is wall enough, name a command in {VARIABLE} that adds --no-sandbox."
+        )
+    shown = log if len(log) <= SHOWN_LOG else f"… {log[-SHOWN_LOG:]}"
+    return f"did not start ({shown or problem}); run `sightline doctor`, or name another browser in {VARIABLE}."
+
+
 def _last_line(path: Path) -> str:
     try:
         lines = path.read_text("utf-8", "replace").strip().splitlines()
     except OSError:
         return ""
-    return lines[-1][-200:] if lines else ""
+    return lines[-1] if lines else ""
 
 
 def _group(group: int) -> Iterator[tuple[int, int]]:
