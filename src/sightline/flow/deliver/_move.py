@@ -131,8 +131,9 @@ class Move:
         changes = {old.name: new for old, new in self._changing()}
         if not changes:
             return 0
-        differs = self.differs if self.part is None else ~self.part.c.is_new  # those set aside differ, or are new
-        return self.engine.run(sa.update(self.target).values(changes).where(self.same_key, differs))
+        known = [] if self.part is None else [~self.part.c.is_new]
+        # A table of somebody else's may have a key twice, and one of its rows may be as it should be.
+        return self.engine.run(sa.update(self.target).values(changes).where(*known, self.same_key, self.differs))
 
     def _changing(self) -> list[tuple[Any, Any]]:
         """The columns to update: where it is known, only those that differ in some row."""
