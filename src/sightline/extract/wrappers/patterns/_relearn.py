@@ -7,19 +7,18 @@ from sightline.data import FieldProfile, Profile
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._apply import PatternReading, read_patterns
 from sightline.extract.wrappers.patterns._expression import SlowExpression, StepBudget
-from sightline.extract.wrappers.patterns._learn import RecordShown, Taught, learn_field, learn_set
+from sightline.extract.wrappers.patterns._learn import Taught, learn_field
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by
-from sightline.extract.wrappers.patterns._records import nearest_places
+from sightline.extract.wrappers.patterns._relearn_records import relearn_records
 from sightline.extract.wrappers.patterns._relocate import SHORTEST, Relocated, article_of, article_role, relocate_field
-from sightline.extract.wrappers.patterns._split import Located, apply_cut, locate_text
+from sightline.extract.wrappers.patterns._split import Located, apply_cut
 from sightline.extract.wrappers.patterns._verify import LEAST_MARKS, doubts_about, named_patterns, share_of_marks
 from sightline.extract.wrappers.patterns._view import View, key_of
 
 MOST_PAGES = 6  # that a pattern is learned from again; those with the most certain values
 CONFIRMED = 0.75  # of a confidence; below it a field is marked as unsure
-LEAST_RECORD = 0.5  # of the fields of a remembered record that must be found together
 HEALTHY = 0.6  # of the pages; some may lack a field
-ONE_RECORD = 0.6  # the confidence in records of which only one was found again
+ONE_RECORD = 0.6  # the confidence in records of which only one was found again, or only some of their values
 KEPT = 0.9  # the confidence in rules that still find values like those they had
 TOGETHER = 0.5  # of the fields of a remembered record that have the same text on a page about the same thing
 EVERYWHERE = 0.5  # of the pages whose records had a field; a field found on fewer is something else
@@ -34,8 +33,6 @@ MEMORY_ALONE = 0.7
 UNCUT = 0.7  # the confidence in a value that was a part of a text before, and is all of one now
 RESHAPED = 0.7  # the confidence in values that were one text before, or are one now
 BY_CHANCE = 0.25  # the weight of a remembered text on a page about something else
-APART = 4  # texts that may be between two values of a record
-MOST_RECORDS = 4  # of a page that are shown again
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,42 +265,15 @@ def _chain(view: View, node: int) -> tuple[int, ...]:
 
 
 def _relearn_set(pattern: Pattern, profile: Profile, views: Sequence[View]) -> Relearned:
-    """The records of a set: whole remembered records, found with all their values together."""
-    records = [record for name, record in profile.records if name == pattern.name]
-    shown = []
-    for view in views:
-        known = [found for record in records if (found := _found_fields(view, record))]
-        if known:
-            shown.append(RecordShown(view, tuple(known[:MOST_RECORDS]), from_start=False))
-    if not shown:
-        return Relearned(pattern.name, pattern, None, 0.0, "none of the known records is on the pages")
-    shown = sorted(shown, key=lambda on_page: -len(on_page.records))[:MOST_PAGES]
-    try:
-        learned = learn_set(pattern.name, shown).pattern
-    except UsageError as problem:
-        return Relearned(pattern.name, pattern, None, 0.0, str(problem))
-    inside = {field.name: field for field in learned.fields}
-    fields = tuple(replace(inside.get(field.name, field), optional=field.optional) for field in pattern.fields)
-    count = sum(len(on_page.records) for on_page in shown)
-    confidence = KEPT if count > 1 else ONE_RECORD
-    new = replace(learned, fields=fields)
-    new = mark_unsure(new) if confidence < CONFIRMED else new
-    return Relearned(pattern.name, pattern, new, confidence, f"{count} known record{'s' * (count > 1)} found")
+    """The records of a set, by whole remembered ones."""
+    found = relearn_records(pattern, profile, views)
+    if found.pattern is None:
+        return Relearned(pattern.name, pattern, None, 0.0, found.why)
+    confidence = KEPT if found.records > 1 and found.whole else ONE_RECORD
+    new = mark_unsure(found.pattern) if confidence < CONFIRMED else found.pattern
+    return Relearned(pattern.name, pattern, new, confidence, found.why)
 
 
 def mark_unsure(pattern: Pattern) -> Pattern:
     """The pattern, and everything in it, marked as not confirmed."""
     return replace(pattern, unsure=True, fields=tuple(map(mark_unsure, pattern.fields)))
-
-
-def _found_fields(view: View, record: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """The fields of a remembered record that are on a page; nothing if these are too few."""
-    found = {name: texts for name, texts in record.items() if all(view.places(text) for text in texts)}
-    if len(found) <= LEAST_RECORD * len(record):
-        return {}
-    located = [[locate_text(view, text, 0, len(view.page)) for text in texts] for texts in found.values()]
-    nodes = nearest_places(view, located, frozenset())
-    firsts = [int(view.first[node]) for node in nodes]
-    in_order = firsts == sorted(firsts)
-    together = sum(int(view.last[node] - view.first[node]) for node in nodes) + APART * len(nodes)
-    return found if in_order and firsts[-1] - firsts[0] <= together else {}

@@ -301,6 +301,20 @@ def relocate_field(
     )
 
 
+def only_of_kind(view: View, profile: FieldProfile, span: SearchSpan, taken: frozenset[int]) -> int | None:
+    """The only text of a span that is of a field's kind, unless that is any text; None if there are several."""
+    if profile.type.kind == "text":
+        return None
+    nodes = view.candidates
+    nodes = nodes[np.searchsorted(nodes, span.start) : np.searchsorted(nodes, span.stop)]
+    nodes = nodes[~np.isin(view.first[nodes], view.first[list(taken)])] if taken else nodes
+    fitting = [
+        node for node, text in zip(nodes.tolist(), view.all_texts(nodes), strict=True) if _is_kind(text, profile)
+    ]
+    places = {int(view.first[node]) for node in fitting}
+    return fitting[0] if len(places) == 1 else None
+
+
 def _has_structure(
     reasons: dict[str, npt.NDArray[np.bool_]], best: RelocationCandidate, *, evidence: FloatArray
 ) -> bool:
