@@ -1,4 +1,4 @@
-"""Records of a list that was made anew are found again by their values: other elements, another order, other numbers."""
+"""Records of a list that was made anew are found again by their values, in other elements and another order."""
 
 from collections.abc import Callable
 
