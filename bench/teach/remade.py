@@ -63,6 +63,11 @@ class Remade:
 
 def tags(root: etree._Element, _: ListTruth, __: int) -> None:
     """Other tags, classes and ids."""
+    change_tags(root)
+
+
+def change_tags(root: etree._Element) -> None:
+    """Give all elements that make lists, tables and headings other tags, and all classes and ids other names."""
     for node in root.iter(etree.Element):
         node.tag = OTHER_TAGS.get(node.tag, node.tag)
         for name in ("class", "id"):
@@ -88,9 +93,9 @@ def labels(root: etree._Element, known: ListTruth, _: int) -> None:
     places: dict[str, int] = {}
     for cells in known.records:
         for place, cell in enumerate(cells):
-            places.setdefault(_plain(cell), place)
+            places.setdefault(plain(cell), place)
     for node in list(root.iter(etree.Element)):
-        text = _plain(node.text or "")
+        text = plain(node.text)
         if not len(node) and text and text in places and node.getparent() is not None:
             label = etree.Element("b")
             label.text, label.tail = f"Field {places[text] + 1}:", " "
@@ -107,11 +112,11 @@ def news(root: etree._Element, known: ListTruth, _: int) -> None:
 
 def numbers(root: etree._Element, known: ListTruth, title: int) -> None:
     """Other digits in all texts but titles: prices, dates and counts of another day."""
-    titles = {_plain(cells[title]) for cells in known.records if len(cells) > title}
+    titles = {plain(cells[title]) for cells in known.records if len(cells) > title}
     for node in root.iter(etree.Element):
-        if node.text and _plain(node.text) not in titles:
+        if node.text and plain(node.text) not in titles:
             node.text = node.text.translate(OTHER_DIGITS)
-        if node.tail and _plain(node.tail) not in titles:
+        if node.tail and plain(node.tail) not in titles:
             node.tail = node.tail.translate(OTHER_DIGITS)
 
 
@@ -129,7 +134,7 @@ def _items(root: etree._Element, known: ListTruth) -> list[etree._Element]:
 
 def _record_in(item: etree._Element, known: ListTruth) -> tuple[str, ...] | None:
     """The known record that an element has more of than of any other; None if it has none, or several."""
-    text = _plain(" ".join(item.itertext()))
+    text = plain(" ".join(item.itertext()))
     shares = {cells: _share(cells, text) for cells in known.records}
     best = max(shares.values())
     whole = [cells for cells, share in shares.items() if share == best]
@@ -137,12 +142,13 @@ def _record_in(item: etree._Element, known: ListTruth) -> tuple[str, ...] | None
 
 
 def _share(cells: Sequence[str], text: str) -> float:
-    filled = [plain for cell in cells if (plain := _plain(cell))]
+    filled = [plain for cell in cells if (plain := plain(cell))]
     return sum(cell in text for cell in filled) / max(1, len(filled))
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.split())
+def plain(text: str | None) -> str:
+    """A text without the white space around and more than one in it."""
+    return " ".join((text or "").split())
 
 
 WAYS: dict[str, tuple[Rewritten, ...]] = {

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         RecordCheck,
         ValuePlaces,
         check_records,
+        element_signature,
         is_far,
         number_of,
         place_profile,
@@ -48,6 +49,7 @@ __all__ = [
     "Severity",
     "ValuePlaces",
     "check_records",
+    "element_signature",
     "find_outliers",
     "hbos",
     "is_far",
@@ -66,7 +68,7 @@ __getattr__: NameGetter = lazily(
         "_report": "Issue Report Severity",
         "outliers": "ExtractedNodes Outlier Outliers OutlierSettings find_outliers hbos map_nodes nearest_neighbours "
         "outlier_report",
-        "records": "CHECKS CheckSettings PageRecords RecordCheck ValuePlaces check_records is_far number_of "
-        "place_profile profile_of_run text_profile",
+        "records": "CHECKS CheckSettings PageRecords RecordCheck ValuePlaces check_records element_signature "
+        "is_far number_of place_profile profile_of_run text_profile",
     },
 )

@@ -40,6 +40,12 @@ HEIGHT = 2  # elements around a value that identify its place; outer ones differ
 LONGEST_LABEL = 40  # characters; anything longer is a text in itself
 
 
+def element_signature(page: Page, tag: int, classes: int) -> str:
+    """The tag and classes of an element, by the ids of their strings, without digits in the classes: `li.product`."""
+    names = page.strings[classes].split() if classes >= 0 else []
+    return ".".join([page.strings[tag], *sorted({_NUMBER.sub("", name) for name in names})])
+
+
 class ValuePlaces:
     """The places of values on one page. Origins on other pages and unknown nodes have no place."""
 
@@ -69,15 +75,11 @@ class ValuePlaces:
         return self.parent[node] if self.page.is_text[node] and self.parent[node] >= 0 else node
 
     def signature(self, node: int) -> str:
-        """The tag and classes of an element, without digits in the classes: `li.product`."""
+        """What `element_signature` says of an element."""
         pair = self._tags[node], self._classes[node]
         if pair not in self._signatures:
-            self._signatures[pair] = self._signature_of(*pair)
+            self._signatures[pair] = element_signature(self.page, *pair)
         return self._signatures[pair]
-
-    def _signature_of(self, tag: int, classes: int) -> str:
-        names = self.page.strings[classes].split() if classes >= 0 else []
-        return ".".join([self.page.strings[tag], *sorted({_NUMBER.sub("", name) for name in names})])
 
     def place(self, node: int) -> str:
         """The elements around a value, outermost first: `li.product>p.price`."""

@@ -16,6 +16,7 @@ from sightline.extract.wrappers.patterns._conditions import Condition
 from sightline.extract.wrappers.patterns._pattern import Pattern, judge_node, lines_in_words, rule_in_words
 from sightline.extract.wrappers.patterns._relearn import heal as healed_patterns
 from sightline.extract.wrappers.patterns._split import locate_node, locate_text
+from sightline.extract.wrappers.patterns._stranger import Acquainted, acquainted
 from sightline.extract.wrappers.patterns._verify import LEAST_MARKS, named_patterns, verify_reading
 from sightline.extract.wrappers.patterns._view import View
 from sightline.page import Page
@@ -40,6 +41,10 @@ class Patterns:
     profile: Profile
 
     # ------------------------------------------------------------------ reading pages
+
+    @cached_property
+    def _acquainted(self) -> Mapping[str, Acquainted]:
+        return acquainted(self.profile.fields)
 
     def read(
         self,
@@ -82,7 +87,7 @@ class Patterns:
         if reading.slow:
             nothing = Records.trusted((), self._schema, page.language or language)
             return Found(nothing, "failed", 0.0, 0.0, 0.0, (reading.slow,), 0, given_up=True)
-        check = verify_reading(view, self.patterns, reading, self.profile)
+        check = verify_reading(view, self.patterns, reading, self.profile, self._acquainted)
         records = Records.trusted(self._records(reading), self._schema_of(reading), page.language or language)
         return Found(records, check.verdict, check.built, check.filled, check.filled, check.problems, 0)
 

@@ -15,6 +15,7 @@ from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._pattern import Pattern
 from sightline.extract.wrappers.patterns._propose import conditions_on, is_labelling
 from sightline.extract.wrappers.patterns._records import left_beside, left_out
+from sightline.extract.wrappers.patterns._stranger import Acquainted, strangers_among
 from sightline.extract.wrappers.patterns._view import View, label_key
 
 ALWAYS = 1.0  # fill of a field that no record was without
@@ -45,8 +46,17 @@ class Verified(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def verify_reading(view: View, patterns: Sequence[Pattern], reading: PatternReading, profile: Profile) -> Verified:
-    """The verdict on what was read on a page."""
+def verify_reading(
+    view: View,
+    patterns: Sequence[Pattern],
+    reading: PatternReading,
+    profile: Profile,
+    known: Mapping[str, Acquainted] | None = None,
+) -> Verified:
+    """The verdict on what was read on a page.
+
+    Where nothing else is wrong, strangers among the values are looked for by what is `known` of their fields.
+    """
     built = share_of_marks(view, profile)
     names = dict(named_patterns(patterns))
     required = [
@@ -79,6 +89,8 @@ def verify_reading(view: View, patterns: Sequence[Pattern], reading: PatternRead
         problems.append(Problem("", f"{reading.records} records, but pages had {profile.least} to {profile.most}"))
     problems += left_out(view, patterns, reading)
     problems += _more_of_the_same(view, names, reading, profile)
+    if known and not problems:
+        problems += strangers_among(view, names, reading, known)
     filled = 1 - len(missing) / len(required) if required else 1.0
     nothing = not reading.taken or (required and len(missing) == len(required))
     verdict: Verdict = "failed" if nothing else "suspicious" if problems else "ok"
