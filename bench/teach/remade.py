@@ -69,7 +69,8 @@ def tags(root: etree._Element, _: ListTruth, __: int) -> None:
 def change_tags(root: etree._Element) -> None:
     """Give all elements that make lists, tables and headings other tags, and all classes and ids other names."""
     for node in root.iter(etree.Element):
-        node.tag = OTHER_TAGS.get(node.tag, node.tag)
+        if node.tag in OTHER_TAGS:
+            node.tag = OTHER_TAGS[node.tag]
         for name in ("class", "id"):
             if name in node.attrib:
                 node.attrib[name] = " ".join(f"n{word[::-1]}" for word in node.attrib[name].split())

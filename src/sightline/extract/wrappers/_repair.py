@@ -15,6 +15,7 @@ from sightline.extract.wrappers.patterns import (
     Patterns,
     Relearned,
     View,
+    acquainted,
     key_of,
     label_key,
     lines_in_words,
@@ -22,6 +23,7 @@ from sightline.extract.wrappers.patterns import (
     profile_of,
     read_patterns,
     relearn,
+    without_strangers,
 )
 from sightline.extract.wrappers.templates import Templates
 from sightline.page import Page
@@ -116,7 +118,10 @@ def _repair_patterns(wrapper: Trained, rules: Patterns, pages: Sequence[Page]) -
         (by_name[pattern.name].new or mark_unsure(pattern)) if pattern.name in by_name else pattern
         for pattern in rules.patterns
     )
-    readings = [(view, read_patterns(view, patterns)) for view in views]
+    # Where a rule stays, a page that lacks the field must not teach that what it finds instead is a value.
+    kept = {relearned.name for relearned in found if relearned.new is relearned.old}
+    known = acquainted([field for field in rules.profile.fields if field.name.partition(".")[0] in kept])
+    readings = [(view, without_strangers(view, read_patterns(view, patterns), known)) for view in views]
     fresh = profile_of(patterns, readings, wrapper.language)
     missing = {relearned.name for relearned in found if relearned.new is None}
     profile = _merge_profiles(rules.profile, fresh, missing=missing)

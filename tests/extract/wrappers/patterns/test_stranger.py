@@ -55,3 +55,11 @@ def test_the_next_label_is_one(wrapper: sl.Wrapper) -> None:
 def test_every_clue_has_a_weight() -> None:
     """And nothing else has one."""
     assert set(STRANGER_WEIGHTS) == {*CLUES, BIAS}
+
+
+def test_repair_does_not_learn_it(wrapper: sl.Wrapper) -> None:
+    """Pages that lack a field must not teach that the label behind it is a value: they stay doubtful after repair."""
+    lacking = [car(name, "", gears, mileage) for name, _, gears, mileage in CARS]
+    repaired = wrapper.repair([*lacking, *(car(*shown) for shown in CARS)]).wrapper
+    assert [repaired.read(page, heal=False).verdict for page in lacking] == ["suspicious"] * len(lacking)
+    assert repaired.read(car(*CARS[0]), heal=False).verdict == "ok"

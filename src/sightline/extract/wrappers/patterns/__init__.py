@@ -51,6 +51,7 @@ from sightline.extract.wrappers.patterns._records import (
 from sightline.extract.wrappers.patterns._relearn import Relearned, mark_unsure, relearn
 from sightline.extract.wrappers.patterns._search import Hypothesis
 from sightline.extract.wrappers.patterns._split import ADDRESSES, Located, locate_node, locate_point, locate_text
+from sightline.extract.wrappers.patterns._stranger import acquainted, without_strangers
 from sightline.extract.wrappers.patterns._verify import Verified, named_patterns, profile_of, verify_reading
 from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 
@@ -79,6 +80,7 @@ __all__ = [
     "Values",
     "Verified",
     "View",
+    "acquainted",
     "condition_in_words",
     "condition_to_json",
     "conditions_on",
@@ -119,5 +121,6 @@ __all__ = [
     "to_watch",
     "values_of",
     "verify_reading",
+    "without_strangers",
     "xpath_of",
 ]

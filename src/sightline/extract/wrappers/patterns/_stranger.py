@@ -6,7 +6,7 @@ Where a field is missing on a page, a rule may take what stands in its place: th
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import mul
 
 import numpy as np
@@ -156,3 +156,13 @@ def _told_against(view: View, known: Acquainted, node: int, text: str) -> str:
         return ""
     strongest = sorted(zip(against, CLUES, strict=True), reverse=True)[:MOST_CLUES]
     return ", ".join(name for weight, name in strongest if weight > 0)
+
+
+def without_strangers(view: View, reading: PatternReading, known: Mapping[str, Acquainted]) -> PatternReading:
+    """What was read, without the values that are probably none of those fields of which something is known."""
+    taken = [
+        value
+        for value in reading.taken
+        if value.name not in known or not _told_against(view, known[value.name], value.node, value.text)
+    ]
+    return replace(reading, taken=taken)
