@@ -10,7 +10,14 @@ from sightline.extract.wrappers.patterns._expression import SlowExpression, Step
 from sightline.extract.wrappers.patterns._learn import Taught, learn_field
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by
 from sightline.extract.wrappers.patterns._relearn_records import relearn_records
-from sightline.extract.wrappers.patterns._relocate import SHORTEST, Relocated, article_of, article_role, relocate_field
+from sightline.extract.wrappers.patterns._relocate import (
+    BY_CHANCE,
+    SHORTEST,
+    Relocated,
+    article_of,
+    article_role,
+    relocate_field,
+)
 from sightline.extract.wrappers.patterns._split import Located, apply_cut
 from sightline.extract.wrappers.patterns._verify import LEAST_MARKS, doubts_about, named_patterns, share_of_marks
 from sightline.extract.wrappers.patterns._view import View, key_of
@@ -32,7 +39,6 @@ INEXACT = 0.7
 MEMORY_ALONE = 0.7
 UNCUT = 0.7  # the confidence in a value that was a part of a text before, and is all of one now
 RESHAPED = 0.7  # the confidence in values that were one text before, or are one now
-BY_CHANCE = 0.25  # the weight of a remembered text on a page about something else
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from sightline.extract.wrappers.patterns._learn import (
 )
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, items_of, search_span_in
 from sightline.extract.wrappers.patterns._records import nearest_places
-from sightline.extract.wrappers.patterns._relocate import SHORTEST, only_of_kind, relocate_field
+from sightline.extract.wrappers.patterns._relocate import BY_CHANCE, SHORTEST, only_of_kind, relocate_field
 from sightline.extract.wrappers.patterns._split import Located, locate_text
 from sightline.extract.wrappers.patterns._view import View, key_of
 
@@ -27,7 +27,6 @@ APART = 4  # texts that may be between two values of the only record that is fou
 READ_AGAIN = 0.8  # of the known values that the new rules must read, each in its record
 IN_ITEMS = 0.5  # of the items in which a field must be found that no remembered record has
 TELLING = 8  # characters of a text by which alone a record is known, if the page has it once
-MEMORY = 0.25  # the weight of a remembered text in another record
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +193,7 @@ def _sought(field: Pattern, records: Pattern, profile: Profile, shown: Sequence[
         for item in items_of(view, records, SearchSpan(0, len(view.page)))[0][:MOST_ITEMS]:
             tried += 1
             span = search_span_in(field, item)
-            place = relocate_field(view, field, known, span, taken, memory=MEMORY)
+            place = relocate_field(view, field, known, span, taken, memory=BY_CHANCE)
             node = place.nodes[0] if place and not place.texts else only_of_kind(view, known, span, taken)
             if node is not None:
                 chain = tuple(view.nodes_of(int(view.first[node]), int(view.last[node]))) or (node,)

@@ -208,6 +208,7 @@ LOOK = 0.5
 WITNESSED = 2.0  # the main-text extractor considers it this part of the article
 SEVERAL = 0.1  # for all authors of an article rather than one of them
 BODY = 3.0  # for each character by which values are the main text, and nothing but it
+BY_CHANCE = 0.25  # the weight of a remembered text on a page about something else, or in another record
 SHORTEST = 3  # characters of a text that is remembered for itself; "5" is the value of many things
 LEAST = 1.4  # of a score; found on the redesigns of the benchmark, where right values have 1.6 or more
 MARGIN = 0.35  # to the next best with a different text
