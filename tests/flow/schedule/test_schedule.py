@@ -1,5 +1,7 @@
 """The service, on a clock that goes through hours and years at once."""
 
+import os
+import signal
 import threading
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -15,6 +17,7 @@ from sightline.flow.schedule import (
     Schedule,
     ScheduledFlow,
     ScheduledRun,
+    ScheduleEvent,
     ScheduleWaits,
     TimesSkipped,
     Timetable,
@@ -354,3 +357,21 @@ def test_store_that_cannot_be_made(world: World) -> None:
 def test_history_of_an_unknown_flow_is_empty(tmp_path: Path) -> None:
     """Nothing was scheduled, so nothing became of it."""
     assert schedule_history(tmp_path, "prices") == []
+
+
+def test_a_signal_while_an_event_is_told(world: World) -> None:
+    """What it brings is told after that event: whoever writes one must not be called again in the middle of it."""
+    told: list[str] = []
+
+    def on_event(event: ScheduleEvent) -> None:
+        told.append(f"{type(event).__name__} begins")
+        if isinstance(event, RunStarted):
+            os.kill(os.getpid(), signal.SIGINT)
+        told.append(f"{type(event).__name__} ends")
+
+    schedule = Schedule(
+        [flow("every hour UTC")], world.store, run=lambda _: "fine", on_event=on_event, clock=world.clock
+    )
+    schedule.serve(BEGIN + DAY)
+    names = ["ScheduleWaits", "RunStarted", "StopRequested", "RunEnded"]
+    assert told == [f"{name} {part}" for name in names for part in ("begins", "ends")]

@@ -7,6 +7,7 @@ files are written by one thread, the one that serves; other threads only do the 
 
 import signal
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -127,7 +128,9 @@ class Schedule:
         self._flows = flows
         self._store = ScheduleStore(store)
         self._run = run
-        self._tell = on_event
+        self._on_event = on_event
+        self._untold: deque[ScheduleEvent] = deque()
+        self._is_telling = False
         self._clock = clock or WallClock()
         self._workers = workers
         self._ended: SimpleQueue[_Ended] = SimpleQueue()
@@ -156,6 +159,17 @@ class Schedule:
             while self._running():
                 self._clock.wait(LONGEST_WAIT.total_seconds())
                 self._take_ended()
+
+    def _tell(self, event: ScheduleEvent) -> None:
+        """Tell an event; one that a signal brings while another is told comes after it, and not in the middle."""
+        self._untold.append(event)
+        while self._untold and not self._is_telling:
+            self._is_telling = True
+            try:
+                if self._untold:  # a signal in between has told it
+                    self._on_event(self._untold.popleft())
+            finally:
+                self._is_telling = False
 
     # ------------------------------------------------------------------ beginning
 
