@@ -9,6 +9,7 @@ counts as read before or after repair if nearly all its records are there, as in
 if it is said to be ok and is not read, or has a wrong cell.
 """
 
+import codecs
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -147,6 +148,23 @@ def _share(cells: Sequence[str], text: str) -> float:
     return sum(cell in text for cell in filled) / max(1, len(filled))
 
 
+def parsed(content: bytes) -> etree._Element:
+    """The tree of a page; one that is UTF-8 and doesn't say so would be taken for something else."""
+    try:
+        return html.document_fromstring(content.decode("utf-8").encode(), parser=html.HTMLParser(encoding="utf-8"))
+    except UnicodeDecodeError:
+        return html.document_fromstring(content)
+
+
+def written(root: etree._Element) -> bytes:
+    """A tree as a page that says how it is written, whatever it said before."""
+    for meta in list(root.iter("meta")):
+        if meta.get("charset") or (meta.get("http-equiv") or "").lower() == "content-type":
+            meta.getparent().remove(meta)
+    content: bytes = html.tostring(root, encoding="utf-8", doctype="<!doctype html>", include_meta_content_type=True)
+    return codecs.BOM_UTF8 + content
+
+
 def plain(text: str | None) -> str:
     """A text without the white space around and more than one in it."""
     return " ".join((text or "").split())
@@ -163,12 +181,12 @@ WAYS: dict[str, tuple[Rewritten, ...]] = {
 
 def remade_page(content: bytes, known: ListTruth, title: int, way: str) -> tuple[bytes, ListTruth] | None:
     """A page made anew, and the records that it has; None if its records can't be told."""
-    root = html.document_fromstring(content)
+    root = parsed(content)
     if len(_items(root, known)) < ENOUGH * len(known.records):
         return None
     for rewrite in WAYS[way]:
         rewrite(root, known, title)
-    made: bytes = html.tostring(root, encoding="utf-8", doctype="<!doctype html>")
+    made = written(root)
     kept = known.records[1::2] if news in WAYS[way] else known.records
     if numbers in WAYS[way]:
         kept = tuple(

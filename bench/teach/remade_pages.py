@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from lxml import etree, html
+from lxml import etree
 from rich.console import Console
 from rich.table import Table as Sheet
 
@@ -22,7 +22,7 @@ from bench.measures import mean
 from bench.pages import naming
 from bench.teach.evolution import LEARNED, SURVIVES
 from bench.teach.lessons import FAILED, Delivered, TaughtSite
-from bench.teach.remade import LEAST_SIBLINGS, change_tags, plain
+from bench.teach.remade import LEAST_SIBLINGS, change_tags, parsed, plain, written
 from bench.teach.scores import Measured, flat, measured, rate
 from bench.teach.ways import mended, read_pages, taught
 from sightline.page import Page
@@ -66,19 +66,19 @@ def take_away(root: etree._Element, page: PageTruth, name: str) -> PageTruth:
     values = {plain(text) for text in page.fields[name]}
     nodes = [node for node in root.iter(etree.Element) if plain(" ".join(node.itertext())) in values]
     outer = [node for node in nodes if node.getparent() is not None and node.getparent() not in nodes]
-    rest = plain(" ".join(root.itertext()))
     for node in outer:
         node.text, node.attrib["hidden"] = None, ""
         for child in list(node):
             node.remove(child)
-    gone = not any(value in plain(" ".join(root.itertext())) for value in values) and rest
-    fields = {own: texts for own, texts in page.fields.items() if own != name} if gone else page.fields
+    left = plain(" ".join(root.itertext()))
+    is_gone = not any(value in left for value in values)
+    fields = {own: texts for own, texts in page.fields.items() if own != name} if is_gone else page.fields
     return PageTruth(page.file, fields, page.records)
 
 
 def rewritten(content: bytes, page: PageTruth, way: str, number: int) -> tuple[Page, PageTruth]:
     """A page made anew in one way, and what is true of it; a number says which of its fields may go."""
-    root = html.document_fromstring(content)
+    root = parsed(content)
     names = sorted(name for name, texts in page.fields.items() if texts)
     if way in ("gone", "all") and len(names) > 1:
         page = take_away(root, page, names[number % len(names)])
@@ -86,7 +86,7 @@ def rewritten(content: bytes, page: PageTruth, way: str, number: int) -> tuple[P
         turn_rows(root)
     if way in ("tags", "all"):
         change_tags(root)
-    return sl.open(html.tostring(root, encoding="utf-8", doctype="<!doctype html>"), static=True), page
+    return sl.open(written(root), static=True), page
 
 
 def reread_sites(options: Options, named: Sequence[str] = ()) -> Iterator[Reread]:

@@ -7,7 +7,6 @@ files are written by one thread, the one that serves; other threads only do the 
 
 import signal
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -129,8 +128,8 @@ class Schedule:
         self._store = ScheduleStore(store)
         self._run = run
         self._on_event = on_event
-        self._untold: deque[ScheduleEvent] = deque()
-        self._is_telling = False
+        self._telling = threading.Lock()
+        self._signalled: SimpleQueue[ScheduleEvent | None] = SimpleQueue()
         self._clock = clock or WallClock()
         self._workers = workers
         self._ended: SimpleQueue[_Ended] = SimpleQueue()
@@ -161,15 +160,8 @@ class Schedule:
                 self._take_ended()
 
     def _tell(self, event: ScheduleEvent) -> None:
-        """Tell an event; one that a signal brings while another is told comes after it, and not in the middle."""
-        self._untold.append(event)
-        while self._untold and not self._is_telling:
-            self._is_telling = True
-            try:
-                if self._untold:  # a signal in between has told it
-                    self._on_event(self._untold.popleft())
-            finally:
-                self._is_telling = False
+        with self._telling:
+            self._on_event(event)
 
     # ------------------------------------------------------------------ beginning
 
@@ -369,7 +361,7 @@ class Schedule:
         if self._is_stopping:
             raise KeyboardInterrupt
         self._is_stopping = True
-        self._tell(StopRequested())
+        self._signalled.put(StopRequested())
         if self._is_waiting:
             self._is_waiting = False
             raise _Interrupted
@@ -380,12 +372,21 @@ class Schedule:
         if threading.current_thread() is not threading.main_thread():
             yield
             return
+        # A signal may come in the middle of a line that is being written, where nothing else can be: a thread tells it.
+        teller = threading.Thread(target=self._tell_signals, name="signals", daemon=True)
+        teller.start()
         before = {number: signal.signal(number, self._on_signal) for number in SIGNALS}
         try:
             yield
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+            self._signalled.put(None)
+            teller.join()
+
+    def _tell_signals(self) -> None:
+        while (event := self._signalled.get()) is not None:
+            self._tell(event)
 
 
 def _next(flow: ScheduledFlow, state: FlowState) -> datetime:

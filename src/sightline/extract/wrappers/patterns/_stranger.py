@@ -35,8 +35,8 @@ CLUES = (
     "no letters or digits",
 )
 BIAS = "of every value"  # the weight of being a value at all
-# Chosen by folds over sites, as the weights are (`bench/teach/fit_strangers.py`): of the pages without an error, three
-# in a thousand are doubted because of it; at 0.5 ten, for half a point less of wrong values on pages that lack a field.
+# Chosen by folds over sites, as the weights are (`bench/teach/fit_strangers.py`): of the pages without an error, one
+# in a thousand is doubted because of it; at 0.5 ten, for half a point less of wrong values on pages that lack a field.
 LIKELY = 0.6
 MOST_VALUES = 3  # of a field that are looked at
 MOST_CLUES = 3  # that are told
