@@ -1,6 +1,6 @@
 """Weights that make what is known likeliest, for the scripts that fit them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,6 +46,13 @@ def chances(scores: Floats) -> Floats:
     """What scores are as chances."""
     found: Floats = 1 / (1 + np.exp(-np.clip(scores, -30, 30)))
     return found
+
+
+def dealt(sites: Iterable[str], folds: int, seed: int | None = None) -> dict[str, int]:
+    """The fold of each site: in the order of their names, or shuffled, each in one fold with all that it has."""
+    names = sorted(set(sites))
+    order = range(len(names)) if seed is None else np.random.default_rng(seed).permutation(len(names)).tolist()
+    return {names[number]: place % folds for place, number in enumerate(order)}
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.fitting import Floats as Array
-from bench.fitting import chances, logistic, newton
+from bench.fitting import chances, dealt, logistic, newton
 from bench.frame import Options
 from bench.navigate.paging import SETS, Answer, KnownPage, PagingScore, further_pages, read_pages, score
 from sightline.navigate.paging import _find
@@ -187,9 +187,7 @@ def answer(sample: Sample, for_next: Array, for_pages: Array, choice: Choice, le
 
 def folds_of(samples: Sequence[Sample], count: int, seed: int = 0) -> Iterator[tuple[list[Sample], list[int]]]:
     """For each fold what is outside of it, and the places of what is inside; no site is in both."""
-    sites = sorted({sample.page.site for sample in samples})
-    order = np.random.default_rng(seed).permutation(len(sites))
-    fold = {sites[number]: place % count for place, number in enumerate(order.tolist())}
+    fold = dealt((sample.page.site for sample in samples), count, seed)
     for left_out in range(count):
         inside = [place for place, one in enumerate(samples) if fold[one.page.site] == left_out]
         yield [one for one in samples if fold[one.page.site] != left_out], inside

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bench.fitting import Floats, chances, logistic, newton
+from bench.fitting import Floats, chances, dealt, logistic, newton
 from bench.frame import Options, program
 from bench.lists.items import Bag, one_to_one
 from bench.lists.pages import LISTS, lists_truth
@@ -199,8 +199,7 @@ def judged(told: str, chance: Sequence[float], several: Sequence[Read]) -> None:
 
 def out_of_fold(several: Sequence[Read]) -> list[float]:
     """For each reading the chance by weights fitted without its site."""
-    sites = sorted({one.site for one in several})
-    fold = {site: number % FOLDS for number, site in enumerate(sites)}
+    fold = dealt((one.site for one in several), FOLDS)
     weights = [fitted([one for one in several if fold[one.site] != number]) for number in range(FOLDS)]
     return [one.chance(weights[fold[one.site]]) for one in several]
 

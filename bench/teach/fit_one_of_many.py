@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bench.fitting import Floats, chances, logistic, newton
+from bench.fitting import Floats, chances, dealt, logistic, newton
 from bench.frame import Options, folder_of, program
 from bench.induce.sites import PageTruth, listing, site_of
 from bench.lists.pages import LISTS, lists_truth
@@ -173,8 +173,7 @@ def judged(told: str, best: Sequence[tuple[float, bool]], several: Sequence[Exam
 
 def out_of_fold(several: Sequence[Example]) -> list[tuple[float, bool]]:
     """For each example the likeliest list by weights fitted without its site."""
-    sites = sorted({one.site for one in several})
-    fold = {site: number % FOLDS for number, site in enumerate(sites)}
+    fold = dealt((one.site for one in several), FOLDS)
     weights = [fitted([one for one in several if fold[one.site] != number]) for number in range(FOLDS)]
     return [one.best(weights[fold[one.site]]) for one in several]
 

@@ -1,4 +1,4 @@
-"""`python -m bench.teach.fit_strangers [--write]`: fit what tells a value that is none of its field, site by site.
+"""`python -m bench.teach.fit_strangers [--write]`: fit what gives away a value that isn't its field's.
 
 The sites of both sets are taught by one page and by three; the others are read as they are, with the rows of their
 tables and lists turned round, and with one field taken away from each page (see `bench.teach.remade_pages`). Every
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.fitting import Bools, Floats, chances, logistic, newton
+from bench.fitting import Bools, Floats, chances, dealt, logistic, newton
 from bench.frame import Options, folder_of
 from bench.induce.columns import key
 from bench.induce.sites import SETS, listing, site_of
@@ -104,9 +104,7 @@ def _measures(rows: Sequence[Row], clues: Sequence[int]) -> Floats:
 
 def out_of_fold(rows: Sequence[Row], clues: Sequence[int]) -> Floats:
     """The chance that each value is wrong, told without its site."""
-    sites = sorted({row.site for row in rows})
-    order = np.random.default_rng(0).permutation(len(sites))
-    fold = {sites[number]: place % FOLDS for place, number in enumerate(order.tolist())}
+    fold = dealt((row.site for row in rows), FOLDS, seed=0)
     own = np.array([fold[row.site] for row in rows])
     found = np.zeros(len(rows))
     for left_out in range(FOLDS):

@@ -21,7 +21,7 @@ from sightline.extract.wrappers._found import (
     WrapperRules,
 )
 from sightline.extract.wrappers._induce import LearningProgress, learn
-from sightline.extract.wrappers._repair import DOUBTFUL, Change, checks_on, repaired, with_checks
+from sightline.extract.wrappers._repair import DOUBTFUL, Change, Status, checks_on, repaired, with_checks
 from sightline.extract.wrappers.patterns import BY_EXAMPLES, Pattern, Patterns, pattern_in_words
 from sightline.extract.wrappers.templates import FROM_PAGES, Templates, pretty
 from sightline.page import Page
@@ -455,16 +455,20 @@ def detailed(
     for one in old.fields:
         after, name = new_fields.get(one.name), f"{change.name}.{one.name}"
         known = before.profile.of(name)
+        values = tuple(value.text for value in evidence.get(name, ())[:3])
         same = after is None or after.rules == one.rules
+        lost = same and not values and change.status not in ("kept", "missing") and bool(known and known.fill)
+        status: Status = "missing" if lost else "kept" if same and change.status != "missing" else change.status
+        why = "nothing in the records is clearly this field" if lost else "its rule is still the same"
         yield replace(
             change,
             name=name,
-            status=change.status if change.status in ("kept", "missing") or not same else "kept",
+            status=status,
             before=pattern_in_words(one),
             after=pattern_in_words(after) if after else "",
             old=known.examples[: len(change.old) or 3] if known else (),
-            new=tuple(value.text for value in evidence.get(name, ())[:3]),
-            why="its rule is still the same" if same and change.status != "kept" else change.why,
+            new=values,
+            why=why if same and change.status != "kept" else change.why,
         )
 
 

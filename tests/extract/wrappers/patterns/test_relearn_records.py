@@ -79,6 +79,19 @@ def test_list_whose_numbers_are_others(wrapper: sl.Wrapper) -> None:
     assert proposal.wrapper.read(page, heal=False).verdict != "ok"
 
 
+def test_field_that_is_gone_is_missing(wrapper: sl.Wrapper) -> None:
+    """The records are found without it; that is told of the field itself, and no page of them is ok."""
+    page = _page("".join(f"<article class=card><h2>{name}</h2><p>{price}</p></article>" for name, price, _ in LAMPS))
+    proposal = wrapper.repair([page])
+    statuses = {change.name: change.status for change in proposal.details}
+    assert statuses == {"items": "unsure", "items.name": "unsure", "items.price": "unsure", "items.stock": "missing"}
+    assert proposal.changes[0].why.endswith("not found: stock")
+    for made in (proposal.wrapper, proposal.accept("items")):
+        read = made.read(page, heal=False)
+        assert (read.verdict, len(read.records)) == ("suspicious", len(LAMPS))
+        assert any("items.stock" in problem.what for problem in read.problems)
+
+
 def test_value_that_all_records_have_tells_none(wrapper: sl.Wrapper) -> None:
     """Where only the stock is left of them, and other things are said of it, nothing is found."""
     page = _page("".join(f"<article class=card><b>Shop {place}</b><i>in stock</i></article>" for place in range(6)))
@@ -97,7 +110,7 @@ def test_known_values_that_are_scattered_are_no_records(wrapper: sl.Wrapper) -> 
 
 
 def test_the_only_record_that_is_left_must_stand_together(wrapper: sl.Wrapper) -> None:
-    """Its values within a few texts of each other are a record; far apart, with others between, they are none."""
+    """Its values within a few texts of each other are a record; far apart, with others between, they aren't."""
     (near,) = wrapper.repair([_page(labelled(*LAMPS[0]), "section")]).changes
     assert near.status == "unsure"
     between = "".join(f"<p>Sentence {number}</p>" for number in range(40))

@@ -1,4 +1,4 @@
-"""A value that is none of its field, where the field is missing on a page, is told and never said to be ok."""
+"""Where a field is missing on a page, what its rule finds instead is reported, and never said to be ok."""
 
 import pytest
 

@@ -37,6 +37,7 @@ PASSED_OVER = frozenset(
 MOST_ATTRIBUTES = 4
 MOST_PROPOSED = 3_000  # nodes whose conditions a view keeps, about 5 kB each; a dozen examples ask for some 150
 TELLING_TAGS = frozenset((*HEADINGS, "time", "address", "dt", "dd", "th", "figcaption", "caption", "article", "main"))
+SHORT = 25  # characters of a text that may be a label even if it does not look like one
 LABEL_TAGS = frozenset(("th", "dt", "label", "b", "strong"))
 _VALUE = re.compile(r"[\w:.#-][\w:. #-]{0,39}")  # longer ones, and those with other characters, are data
 _WORD = re.compile(r"[^\W\d_]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")

@@ -9,7 +9,7 @@ from sightline.extract.wrappers.patterns._apply import PatternReading, read_patt
 from sightline.extract.wrappers.patterns._expression import SlowExpression, StepBudget
 from sightline.extract.wrappers.patterns._learn import Taught, learn_field
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, found_by
-from sightline.extract.wrappers.patterns._relearn_records import relearn_records
+from sightline.extract.wrappers.patterns._relearn_records import MOST_PAGES, relearn_records
 from sightline.extract.wrappers.patterns._relocate import (
     BY_CHANCE,
     SHORTEST,
@@ -18,11 +18,10 @@ from sightline.extract.wrappers.patterns._relocate import (
     article_role,
     relocate_field,
 )
-from sightline.extract.wrappers.patterns._split import Located, apply_cut
+from sightline.extract.wrappers.patterns._split import Located, apply_cut, locate_node
 from sightline.extract.wrappers.patterns._verify import LEAST_MARKS, doubts_about, named_patterns, share_of_marks
 from sightline.extract.wrappers.patterns._view import View, key_of
 
-MOST_PAGES = 6  # that a pattern is learned from again; those with the most certain values
 CONFIRMED = 0.75  # of a confidence; below it a field is marked as unsure
 HEALTHY = 0.6  # of the pages; some may lack a field
 ONE_RECORD = 0.6  # the confidence in records of which only one was found again, or only some of their values
@@ -198,9 +197,9 @@ def _relearn_field(
     taught = []
     for number, place in best:
         view = views[number]
-        wanted = tuple(Located(view.text(node), _chain(view, node)) for node in place.nodes)
+        wanted = tuple(locate_node(view, node) for node in place.nodes)
         if place.texts:
-            wanted = tuple(Located(text, _chain(view, place.nodes[0]), part=True) for text in place.texts)
+            wanted = tuple(Located(text, wanted[0].nodes, part=True) for text in place.texts)
         taught.append(Taught(view, SearchSpan(0, len(view.page)), wanted))
     try:
         learned = learn_field(pattern.name, taught, many=pattern.many).pattern
@@ -264,10 +263,6 @@ def _is_constant(
     if pattern.many or profile is None or len(profile.examples) == 1 or len(places) == 1:
         return False
     return len({key_of(views[number].text(place.nodes[0])) for number, place in places}) == 1
-
-
-def _chain(view: View, node: int) -> tuple[int, ...]:
-    return tuple(view.nodes_of(int(view.first[node]), int(view.last[node]))) or (node,)
 
 
 def _relearn_set(pattern: Pattern, profile: Profile, views: Sequence[View]) -> Relearned:

@@ -16,10 +16,10 @@ from sightline.extract.wrappers.patterns._learn import (
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan, items_of, search_span_in
 from sightline.extract.wrappers.patterns._records import nearest_places
 from sightline.extract.wrappers.patterns._relocate import BY_CHANCE, SHORTEST, only_of_kind, relocate_field
-from sightline.extract.wrappers.patterns._split import Located, locate_text
+from sightline.extract.wrappers.patterns._split import Located, locate_node, locate_text
 from sightline.extract.wrappers.patterns._view import View, key_of
 
-MOST_PAGES = 6  # that records are learned from again; those with the most of them
+MOST_PAGES = 6  # that a pattern is learned from again; those with the most certain values, or the most records
 MOST_RECORDS = 8  # of a page that are shown again; with 4, one list in twenty is read in part
 MOST_ITEMS = 8  # in which a field is looked for that no remembered record has
 LEAST_RECORD = 0.5  # of the fields of a remembered record that must be found together
@@ -196,8 +196,7 @@ def _sought(field: Pattern, records: Pattern, profile: Profile, shown: Sequence[
             place = relocate_field(view, field, known, span, taken, memory=BY_CHANCE)
             node = place.nodes[0] if place and not place.texts else only_of_kind(view, known, span, taken)
             if node is not None:
-                chain = tuple(view.nodes_of(int(view.first[node]), int(view.last[node]))) or (node,)
-                taught.append(Taught(view, span, (Located(view.text(node), chain),)))
+                taught.append(Taught(view, span, (locate_node(view, node),)))
     if len(taught) < max(1, IN_ITEMS * tried):
         return None
     try:

@@ -1,4 +1,4 @@
-"""Whether a value is a stranger among those of its field: its label, its place or its text are those of something else.
+"""Whether a value belongs to its field, or is a stranger there: its label, element or text suggest something else.
 
 Where a field is missing on a page, a rule may take what stands in its place: the next label, or a neighbour's value.
 """
@@ -17,7 +17,7 @@ from sightline.data import FieldProfile
 from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.patterns._apply import PatternReading
 from sightline.extract.wrappers.patterns._pattern import Pattern
-from sightline.extract.wrappers.patterns._propose import is_labelling
+from sightline.extract.wrappers.patterns._propose import SHORT, is_labelling
 from sightline.extract.wrappers.patterns._stranger_weights import STRANGER_WEIGHTS
 from sightline.extract.wrappers.patterns._view import View, label_key
 
@@ -42,7 +42,6 @@ MOST_VALUES = 3  # of a field that are looked at
 MOST_CLUES = 3  # that are told
 FEW_LABELS = 2  # a field with more has them by chance: the texts before it
 BEGINNING = 200  # characters of a value that are looked at
-SHORT = 25  # characters of a text that may be a label even if it does not look like one
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -132,7 +131,7 @@ _LEAST_SCORE = math.log(LIKELY / (1 - LIKELY)) - STRANGER_WEIGHTS[BIAS]
 def strangers_among(
     view: View, names: Mapping[str, Pattern], reading: PatternReading, known: Mapping[str, Acquainted]
 ) -> Sequence[Problem]:
-    """A problem for each field of pages with a value that probably is none of its own.
+    """A problem for each field of pages with a value that probably doesn't belong to it.
 
     The values of records are compared with each other by the checks; what is known of them here says less.
     """
@@ -162,7 +161,7 @@ def _told_against(view: View, known: Acquainted, node: int, text: str) -> str:
 
 
 def without_strangers(view: View, reading: PatternReading, known: Mapping[str, Acquainted]) -> PatternReading:
-    """What was read, without the values that are probably none of those fields of which something is known."""
+    """What was read, without values that probably don't belong to their fields, where something is known of these."""
     taken = [
         value
         for value in reading.taken

@@ -13,7 +13,7 @@ from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.patterns._apply import PatternReading, TakenValue
 from sightline.extract.wrappers.patterns._conditions import Condition, mask_of
 from sightline.extract.wrappers.patterns._pattern import Pattern
-from sightline.extract.wrappers.patterns._propose import conditions_on, is_labelling
+from sightline.extract.wrappers.patterns._propose import SHORT, conditions_on, is_labelling
 from sightline.extract.wrappers.patterns._records import left_beside, left_out
 from sightline.extract.wrappers.patterns._stranger import Acquainted, strangers_among
 from sightline.extract.wrappers.patterns._view import View, label_key
@@ -184,7 +184,6 @@ def _values_unlike(profile, taken, problem) -> Iterator[Problem]:  # type: ignor
 # -- the profile of the values that patterns extracted from the pages they were taught on ---------------------------
 
 MOST_LABELS = 6
-SHORT = 25  # characters of a text that may be a label even if it does not look like one
 MOST_EVIDENCE = 24
 MOST_MARKS = 60
 MOST_RECORDS = 12
