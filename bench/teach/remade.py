@@ -144,8 +144,8 @@ def _record_in(item: etree._Element, known: ListTruth) -> tuple[str, ...] | None
 
 
 def _share(cells: Sequence[str], text: str) -> float:
-    filled = [plain for cell in cells if (plain := plain(cell))]
-    return sum(cell in text for cell in filled) / max(1, len(filled))
+    filled = [shown for cell in cells if (shown := plain(cell))]
+    return sum(shown in text for shown in filled) / max(1, len(filled))
 
 
 def parsed(content: bytes) -> etree._Element:
