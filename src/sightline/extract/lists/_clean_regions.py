@@ -1,4 +1,4 @@
-"""Remove what stands among records without being one, and regions that are really the cells of a table."""
+"""Remove what stands among records without being one, and regions that are really the row of a table."""
 
 from bisect import bisect_left
 from dataclasses import replace
@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray, prefix_sum
-from sightline.extract.lists._page_signals import ITEMS, LINE, PLAIN, PageSignals
+from sightline.extract.lists._page_signals import LINE, PLAIN, PageSignals
 from sightline.extract.lists._region import Region
-from sightline.signals import TextKind, text_kind
 
 CELLS = ("td", "th")
 RICH = 2  # parts of a record; the cells of a data table have one
@@ -19,10 +18,6 @@ LIKE_THE_REST = 0.35
 # Shares of a region's records: so many must have words before one without any is dropped, and so many must remain.
 MOSTLY_WORDS = 0.5
 MOST_LIKE = 0.6
-# Cells: the least number of them, the share that is a single text, and the share of numbers in a column.
-FEWEST_CELLS = 6
-MOST_SINGLE = 0.8
-MOST_NUMBERS = 0.6
 
 
 def without_unlike(signals: PageSignals, regions: list[Region], least: int) -> list[Region]:
@@ -77,25 +72,6 @@ def is_row(signals: PageSignals, region: Region) -> bool:
         return False
     parts = np.searchsorted(signals.leaves, region.stop) - np.searchsorted(signals.leaves, region.start)
     return bool(np.median(parts) < RICH)
-
-
-def are_cells(signals: PageSignals, region: Region) -> bool:
-    """Whether the records are cells of a table: single texts in rows and columns, words in some, numbers in others."""
-    if region.how != "units" or region.tag in ITEMS or region.tag in PLAIN or len(region) < FEWEST_CELLS:
-        return False
-    first, last = signals.texts.searchsorted(region.start), signals.texts.searchsorted(region.stop)
-    if (last - first > 1).mean() > 1 - MOST_SINGLE or not (last > first).all():
-        return False
-    box = signals.page.box[region.start]
-    columns, place = np.unique(np.round(box[:, 0]), return_inverse=True)
-    if np.isnan(box).any() or not 1 < len(columns) <= len(region) // 2:
-        return False
-    strings, text = signals.page.strings, signals.page.text
-    is_number = np.array(
-        [text_kind(strings[text[node]].strip()) == TextKind.NUMBER for node in signals.texts[first].tolist()]
-    )
-    share = np.bincount(place, weights=is_number) / np.bincount(place)
-    return bool((share >= MOST_NUMBERS).any() and (share <= 1 - MOST_NUMBERS).any())
 
 
 # Join lists that were split into several containers, such as columns, rows or groups.

@@ -165,14 +165,14 @@ def _piece_starts(signals: PageSignals, low: int, high: int, fields: Mapping[int
 
 
 def _join_pieces(signals: PageSignals, begins: list[int], fields: Mapping[int, int]) -> list[int]:
-    """Where pieces begin once "by" is joined to the link behind it, and ", Ohio" to the one before it."""
+    """Where pieces begin once "by" is joined to the link behind it."""
     link = signals.link_list
     kept = begins[:1]
     for before, begin in pairwise(begins):
         is_one = fields.get(before) == fields.get(begin)
         leads = begin - before == 1 and link[before] < 0 and (link[begin] >= 0 or begin in fields)
         leads = leads and (is_one or before not in fields) and _is_connector(signals, before)
-        if not leads and not (is_one and _continues(signals, begin)):
+        if not leads:
             kept.append(begin)
     return kept
 
@@ -180,11 +180,6 @@ def _join_pieces(signals: PageSignals, begins: list[int], fields: Mapping[int, i
 def _is_connector(signals: PageSignals, place: int) -> bool:
     text = text_at(signals, place).lstrip(DASHES)
     return len(text.split()) <= CONNECTOR and text.replace(" ", "").isalpha()
-
-
-def _continues(signals: PageSignals, place: int) -> bool:
-    text = text_at(signals, place)
-    return text.startswith(",") and any(map(str.isalnum, text))
 
 
 def _is_prose(signals: PageSignals, low: int, high: int) -> bool:

@@ -14,7 +14,7 @@ from statistics import median
 
 import numpy as np
 
-from sightline.extract.lists._clean_regions import CELLS, RICH, are_cells, is_row, join_regions, without_unlike
+from sightline.extract.lists._clean_regions import CELLS, RICH, is_row, join_regions, without_unlike
 from sightline.extract.lists._page_signals import HEADINGS, ITEMS, PLAIN, PageSignals
 from sightline.extract.lists._region import Region
 
@@ -51,8 +51,6 @@ def regions_of(signals: PageSignals, least: int = LEAST_RECORDS, without: tuple[
     )
     lines = [] if "inline" in without else _inline_regions(signals, least)
     regions = [region for region in (*whole, *lines) if len(region) >= least and not is_row(signals, region)]
-    if "cells" not in without:
-        regions = [region for region in regions if not are_cells(signals, region)]
     return regions if "unlike" in without else without_unlike(signals, regions, least)
 
 

@@ -19,7 +19,6 @@ LIST_RULES: dict[str, str] = {
     "inline": "inline elements in one line form a list",
     "headings": "a run of units ends at a heading between them",
     "unlike": "units among the records that are built differently are dropped",
-    "cells": "single texts in rows and columns, words in some and numbers in others, are cells of a table",
     "looks": "paragraphs and lines are told apart by how they look",
     "make": "elements without a common class are told apart by their structure",
     "threads": "records nested in records of their own kind, such as replies to comments, are flattened",
