@@ -21,6 +21,7 @@ from rich.progress import track
 
 from bench.content.pages import FOLDS, PageTruth, Truth, read_articles, read_snippets, read_truth
 from bench.content.scores import words
+from bench.forests import grown
 from bench.frame import Options, program
 from bench.pages import rendered, static
 from sightline.extract.content._measures import measure
@@ -37,8 +38,6 @@ FOLDS_FILE = HERE / "folds.json.xz"
 PACKAGE = HERE.parents[1] / "src/sightline/extract/content"
 SHINGLE = 4  # words, as in the scores
 ASKED = re.compile(r"\d+(?=[<≤])")  # the number of the measure that a question asks for
-CHECKED = 2_000  # rows on which the table is held against the trees that LightGBM has
-ROUNDED = 1e-3  # what the digits that the table leaves out may change
 # Of some twenty settings that were tried over five folds, all within 0.01 of F1, one of the best two; 16 leaves are
 # what fits into the 16 bits of `Forest`.
 ROUNDS = 140
@@ -60,7 +59,6 @@ SETTINGS = {
 # Pages are few, and what is known of each is much: small trees, which ask for a tenth of it at a time.
 KIND_ROUNDS = 100
 KIND_SETTINGS = SETTINGS | {"learning_rate": 0.1, "num_leaves": 4, "min_data_in_leaf": 20, "feature_fraction": 0.1}
-HIGHEST = 3e38  # what 32 bits hold; LightGBM writes more where it only asks whether a measure is known
 MOST_WEIGHT = 3.0  # per cent of the content of its page that a block may count for; long ones would crowd out the rest
 SMOOTH = 50  # words, so that pages with next to no content do not weigh more than others
 SNIPPET_WEIGHT = 1.0  # of a block that a snippet is in; those of which nothing is known weigh nothing
@@ -251,70 +249,6 @@ def joined(forests: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 def _renumbered(tree: str, numbers: Sequence[int]) -> str:
     """A tree that asks for its measures by other numbers."""
     return ASKED.sub(lambda found: str(numbers[int(found[0])]), tree)
-
-
-def grown(
-    matrix: npt.NDArray[np.float32],
-    goal: npt.NDArray[np.float64],
-    weight: npt.NDArray[np.float64],
-    names: Sequence[str],
-    settings: Mapping[str, Any],
-    rounds: int,
-) -> dict[str, Any]:
-    """A forest that tells the goal of each row from its measures, as plain values."""
-    import lightgbm  # only those who grow trees have it
-
-    booster = lightgbm.train(dict(settings), lightgbm.Dataset(matrix, goal, weight=weight), rounds)
-    trees = [tree["tree_structure"] for tree in booster.dump_model()["tree_info"]]
-    asked = sorted({number for tree in trees for number in _asked(tree)})
-    place = {number: order for order, number in enumerate(asked)}
-    forest: dict[str, Any] = {
-        "names": [names[number] for number in asked],
-        "trees": re.sub(" +", " ", "\n".join(_line(tree, place) for tree in trees)),
-        "bias": 0.0,
-    }
-    read = read_forest(tuple(forest["names"]), forest["trees"], forest["bias"]).likely(matrix[:CHECKED, asked])
-    if np.abs(read - booster.predict(matrix[:CHECKED])).max() >= ROUNDED:
-        raise SystemExit("grow: the table does not say what the trees say.")
-    return forest
-
-
-def _asked(node: dict[str, Any]) -> set[int]:
-    if "leaf_value" in node:
-        return set()
-    return {node["split_feature"]} | _asked(node["left_child"]) | _asked(node["right_child"])
-
-
-def _line(tree: dict[str, Any], place: dict[int, int]) -> str:
-    """A tree as a line: its questions, each with the leaves that a no leaves open, then its leaves, left to right."""
-    leaves: list[float] = []
-    questions: list[str] = []
-
-    def walk(node: dict[str, Any]) -> int:
-        """Note what is below a node; its leaves as bits."""
-        if "leaf_value" in node:
-            leaves.append(node["leaf_value"])
-            return 1 << (len(leaves) - 1)
-        left = walk(node["left_child"])
-        # Where no value was missing when it was grown, LightGBM takes a missing one for 0.
-        unknown = node["default_left"] if node["missing_type"] == "NaN" else node["threshold"] >= 0
-        sign = "≤" if unknown else "<"
-        questions.append(f"{place[node['split_feature']]}{sign}{_bound(node['threshold']):.9g}:{0xFFFF & ~left:x}")
-        return left | walk(node["right_child"])
-
-    walk(tree)
-    return " ".join(questions) + "|" + " ".join(f"{leaf:.5g}" for leaf in leaves)
-
-
-def _bound(threshold: float) -> float:
-    """The largest number of 32 bits, as measures are, that is not above a threshold: the same numbers are below both.
-
-    >>> _bound(0.5), _bound(0.1) <= 0.1, _bound(1e300) == _bound(HIGHEST)
-    (0.5, True, True)
-    """
-    most = min(threshold, HIGHEST)
-    near = np.float32(most)
-    return float(near if float(near) <= most else np.nextafter(near, np.float32(-np.inf)))
 
 
 if __name__ == "__main__":

@@ -8,8 +8,6 @@ Debian 12 that the figures were made with, and prints how much of each our main 
 import argparse
 import re
 import statistics
-import subprocess
-import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from bench.content.scores import words
 from bench.frame import thinned
+from bench.packages import download
 from sightline.extract.content import find_content
 from sightline.page import Page
 from sightline.sources import parse
@@ -74,24 +73,12 @@ def _own_text(markup: str) -> str:
     return re.sub(r"\s+", " ", tree.body.text(separator=" ") if tree.body else "")
 
 
-def download(folder: Path) -> None:
-    """Download and unpack the packages that are not there yet; those that Debian does not have are left out."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in PACKAGES:
-        if (folder / name).exists():
-            continue
-        with tempfile.TemporaryDirectory() as place:
-            subprocess.run(["apt-get", "download", name], cwd=place, capture_output=True, check=False)
-            for archive in Path(place).glob("*.deb"):
-                subprocess.run(["dpkg-deb", "-x", archive, folder / name], check=True)
-
-
 def main() -> None:
     """Download the packages, and print recall and precision of the words of each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
-    download(folder)
+    download(folder, PACKAGES)
     found = defaultdict(list)
     for one in manual_pages(folder):
         wanted, has = Counter(words(one.text)), Counter(words(find_content(one.page).text))

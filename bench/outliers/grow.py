@@ -17,6 +17,7 @@ import numpy as np
 from bench.content import grow as content
 from bench.content.pages import FOLDS, SETS, read_truth
 from bench.content.ways import DEFAULT, read_by_peers, read_by_us
+from bench.forests import grown
 from bench.frame import Options
 from bench.outliers.extracted import Extracted, extracted
 from bench.pages import rendered
@@ -76,7 +77,7 @@ def _grown(samples: list[Extracted], *, witness: bool) -> dict[str, Any]:
     matrix = np.concatenate([np.column_stack(list(own.values())) for own in columns]).astype(np.float32)
     wrong = np.concatenate([1 - one.right for one in samples])
     weight = np.concatenate([100 * (one.words + 0.5) / (one.words.sum() + SMOOTH) for one in samples])
-    return content.grown(matrix, wrong, np.minimum(weight, MOST_WEIGHT), names, SETTINGS, ROUNDS)
+    return grown(matrix, wrong, np.minimum(weight, MOST_WEIGHT), names, SETTINGS, ROUNDS)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from rich.table import Table as Sheet
 
 from bench.frame import CACHE, MOST_SHOWN, Corpus, Figure, Options, Outcome, asked_to_show, folder_of, thinned
 from bench.pdf.headings import Headings, headings_of, share_right
+from bench.pdf.held_out import HeldOut, figures_of, read_held_out
 from bench.pdf.icdar import (
     WITHOUT_REGIONS,
     Document,
@@ -31,6 +32,7 @@ from bench.pdf.peers import LINES, TIMED, VECTOR, Peer, read_by_peers
 from bench.pdf.printed import BARE, Printed, Result, corpus_of, print_sheets, result
 from bench.pdf.printed import scores as printed_scores
 from bench.pdf.report import report_headings, report_invoices, report_labels, report_tables
+from bench.pdf.twins import TwinDocument, read_twins
 from sightline.errors import SightlineError
 
 __all__ = ["run", "show"]
@@ -53,6 +55,9 @@ class Sets:
     """The files of all parts."""
 
     documents: tuple[Document, ...]
+    further: tuple[Document, ...]
+    manuals: tuple[TwinDocument, ...]
+    manuals_truth: Path
     pages: tuple[Path, ...]
     invoices: Path
     hostile: tuple[Path, ...]
@@ -70,6 +75,8 @@ class Sets:
         invoices = (self.invoices / f"{name}.{kind}" for name in FIELDS for kind in ("pdf", "json"))
         return (
             Corpus("icdar2013", tuple(file for document in self.documents for file in document.files)),
+            Corpus("pdf2", tuple(file for document in self.further for file in document.files)),
+            Corpus("twins", (self.manuals_truth, *(manual.path for manual in self.manuals))),
             Corpus("docbank", tuple(words)),
             Corpus("invoices", tuple(invoices)),
             Corpus("hostile", self.hostile),
@@ -82,6 +89,7 @@ class Ours:
     """Everything that was measured of ours."""
 
     tables: Summary
+    held_out: HeldOut
     headings: Sequence[Headings]
     printed: Result
     labels: Confusion
@@ -102,6 +110,7 @@ def run(options: Options) -> Outcome:
     invoices, others = read_invoices(sets.invoices)
     ours = Ours(
         summary(_scores(sets.documents, found)),
+        read_held_out({"ICDAR 2013, EU": sets.documents, "ICDAR 2013, US half": sets.further}, sets.manuals),
         _headings(sets.documents, found),
         result(sets.printed, list(printed.values())),
         sum(labels.values(), Confusion(Counter())),
@@ -118,7 +127,13 @@ def run(options: Options) -> Outcome:
         task="pdf",
         peer="best peer",
         corpora=sets.corpora,
-        figures=(*_quality(ours, results), *_of_printed(of_printed), *_cost(ours, peers), *_safety(ours)),
+        figures=(
+            *_quality(ours, results),
+            *figures_of(ours.held_out),
+            *_of_printed(of_printed),
+            *_cost(ours, peers),
+            *_safety(ours),
+        ),
         remarks=_remarks(ours, peers),
         details=_details(ours, results, peers) | _details_of_printed(of_printed),
         views=(
@@ -171,6 +186,8 @@ def _is_named(name: str, named: Sequence[str]) -> bool:
 def _sets(options: Options) -> Sets:
     folder = folder_of("pdf", options)
     documents = read_documents(folder / "icdar2013")
+    further = read_documents(folder_of("pdf2", options) / "icdar2013")
+    twins = folder_of("twins", options)
     pages = sorted((folder / "docbank").glob("*.pdf"))
     hostile = hostile_files(folder_of("hostile", options) / "pdf")
     tables = folder_of("tables", options) / "truth.jsonl"
@@ -180,6 +197,9 @@ def _sets(options: Options) -> Sets:
         raise SystemExit(f"bench: {tables}, from which tables are printed, is missing; see docs/benchmarks.md.")
     return Sets(
         tuple(thinned(documents, options.limit)),
+        tuple(thinned(further, options.limit)),
+        tuple(thinned(read_twins(twins), options.limit)),
+        twins / "truth.jsonl",
         tuple(thinned(pages, options.limit)),
         folder / "invoices",
         tuple(thinned(hostile, options.limit)),

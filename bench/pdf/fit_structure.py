@@ -47,7 +47,6 @@ CHOICES: Mapping[str, Sequence[float]] = {
     "_white_runs.NAMING": (0.34, 0.5, 0.75),
     "_white_runs.BREAK": (1.4, 1.8, 2.2),
     "_white_runs.GROUPS": (2.6, 3.2, 3.8),
-    "_pieces.UNLIKE": (0.5, 0.7, 0.85),
 }
 CONSTANTS = {
     name: Constant(importlib.import_module(f"{PACKAGE}.{module}"), constant, tuple(values))

@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -374,6 +375,7 @@ def options(tmp_path: Path) -> Options:
         entries.append({"site": name, "vertical": "shop", "complete": True, "tasks": ["induce"], "any": ["title"]})
     entries.append({"site": "other", "tasks": ["teach"]})
     (folder / "sites.json").write_text(json.dumps(entries))
+    shutil.copytree(folder, tmp_path / "sites2")
     return Options(data=tmp_path)
 
 

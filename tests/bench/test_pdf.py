@@ -508,7 +508,7 @@ PEER_TABLE = {"page": 1, "bbox": [40, 650, 300, 700], "cells": [[0, 0, 0, 0, "No
 @pytest.fixture
 def options(documents: list[Document], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Options:
     """A set of every part, nothing that reads it, and no wait."""
-    for folder in ("pdf/icdar2013", "pdf/docbank", "pdf/invoices", "hostile/pdf"):
+    for folder in ("pdf/icdar2013", "pdf/docbank", "pdf/invoices", "pdf2/icdar2013", "twins/pdfs", "hostile/pdf"):
         (tmp_path / folder).mkdir(parents=True)
     for document in documents:
         for path in document.files:
@@ -520,6 +520,7 @@ def options(documents: list[Document], tmp_path: Path, monkeypatch: pytest.Monke
         truth = [{field.name: 1.0 if field.name.startswith("amount") else "2020-01-01" for field in fields}]
         (tmp_path / "pdf" / "invoices" / f"{name}.json").write_text(json.dumps(truth), "utf-8")
     (tmp_path / "hostile" / "pdf" / "a.pdf").write_bytes(b"%PDF")
+    _write_twins(tmp_path / "twins")
     monkeypatch.setattr(ours.sl, "open", _unreadable)
     monkeypatch.setattr(pdf, "thousand_sheets", lambda _: Answer("page", "pdf", "", 1.0, 500_000_000, 0, 1000))
     answer = {"documents": [{"tables": [PEER_TABLE], "seconds": [3.0, 1.0, 2.0], "pages": 2, "error": None}] * 2}
@@ -543,6 +544,16 @@ def options(documents: list[Document], tmp_path: Path, monkeypatch: pytest.Monke
     return Options(data=tmp_path)
 
 
+def _write_twins(folder: Path) -> None:
+    """A manual with one table."""
+    cells = [[0, 0, 0, 0, "North"], [0, 0, 1, 1, "South"], [1, 1, 0, 0, "12"], [1, 1, 1, 1, "15"]]
+    _pdf(folder / "pdfs" / "manual.pdf", (50, 700, "Text"))
+    document = {"doc": "manual", "file": "pdfs/manual.pdf", "toolchain": "troff", "complete_pages": [1]}
+    table = {"doc": "manual", "pages": [1], "cells": cells, "header_rows": 1, "rules": "none"}
+    (folder / "documents.jsonl").write_text(json.dumps(document) + "\n", "utf-8")
+    (folder / "truth.jsonl").write_text(json.dumps(table) + "\n", "utf-8")
+
+
 def _unreadable(path: str, **_: Any) -> Page:
     raise UnreadableError(path, "is not read.")
 
@@ -560,7 +571,9 @@ def test_run_without_any_page_still_tells_the_peers(options: Options) -> None:
     assert outcome.details["pdfplumber: processor time a sheet, ms"] == 1000
     assert any("Java" in remark for remark in outcome.remarks)
     assert any("is not read" in remark for remark in outcome.remarks)
-    assert [one.name for one in outcome.corpora] == ["icdar2013", "docbank", "invoices", "hostile", "printed"]
+    names = ["icdar2013", "pdf2", "twins", "docbank", "invoices", "hostile", "printed"]
+    assert [one.name for one in outcome.corpora] == names
+    assert figures["held out: twins: F1 by table"].value == 0
     grid = figures["printed tables: F1, grid"]
     assert (grid.value, grid.peer) == (0, 1)
     false = figures["printed sheets without tables: false tables"]

@@ -28,6 +28,7 @@ WITHOUT_WINDOWS = (
 )
 TRIAL = b"<title>trial</title><p style='width:100px'>It works"
 INSTALL_SECONDS = 600
+LOCK_SECONDS = 300
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,9 @@ def _installers() -> list[list[str]]:
     """The commands to try, best first, for this machine's package manager."""
     root = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if shutil.which("apt-get"):
-        install = [*root, "apt-get", "install", "-y", "--no-install-recommends"]
+        # Another program may be installing just now, as fresh machines do by themselves: wait for it.
+        patient = ["-o", f"DPkg::Lock::Timeout={LOCK_SECONDS}"]
+        install = [*root, "apt-get", *patient, "install", "-y", "--no-install-recommends"]
         fonts = "fonts-liberation"
         return [
             [*root, "apt-get", "update"],

@@ -46,15 +46,6 @@ def test_filled_is_the_rule_that_refuses(monkeypatch: pytest.MonkeyPatch) -> Non
     test_lattice_must_be_filled(6, is_table=True)
 
 
-def test_two_columns_of_words_are_no_table() -> None:
-    """Between lines without uprights, two columns of words may be terms and their meaning."""
-    texts = [["Tube", "of"], ["Osric", "a mount"], ["Tern", "a camera"]]
-    bounds = edges([(0, 0, 300), (60, 0, 300)])
-    assert _area(texts, "zone", bounds).table is None
-    numbers = [["Tube", "cm"], ["Osric", "30"], ["Tern", "22"]]
-    assert _area(numbers, "zone", bounds).table is not None
-
-
 def test_three_columns_of_words_are_a_table() -> None:
     """A third column of words is evidence enough between lines."""
     texts = [["Tube", "of", "a"], ["Osric", "mount", "b"], ["Tern", "camera", "c"]]

@@ -1,16 +1,11 @@
 """Tables on sheets: by drawn lines, between lines, by white alone; spans, wrapped cells, and what is no table."""
 
-from dataclasses import replace
-
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import sightline as sl
 from sightline.extract.structure import StructureSettings, trace_structure
-from sightline.extract.structure._layout import layout_of
-from sightline.extract.structure._tables import tables_of
 
 from ...sources.pdf._bare import bare
 from ...sources.pdf._write import drawn, lattice, pdf, put, rows
@@ -64,19 +59,6 @@ def test_trace_shows_areas_that_are_no_tables() -> None:
     labels = put("1990", 105, 405, size=8) + put("2020", 385, 405, size=8) + put("peak", 230, 580, size=8)
     (sheet,) = trace_structure(bare(pdf(prose() + frame + labels))).sheets
     assert [(area.kind, area.table) for area in sheet.areas] == [("lattice", None)]
-
-
-def test_labels_of_a_figure_are_no_table() -> None:
-    """Numbers in rows over which a figure is drawn are its labels."""
-    page = bare(pdf(prose() + rows(STOCK, XS, TOP)))
-    (sheet,) = layout_of(page).sheets
-    words = layout_of(page).words
-    assert tables_of(words, sheet).tables
-    x0, y0, x1, y1 = tables_of(words, sheet).tables[0].box
-    drawn_over = replace(sheet, figures=np.array([(x0, y0, x1, y0 + 0.2 * (y1 - y0))], dtype=np.float32))
-    assert not tables_of(words, drawn_over).tables
-    beside = replace(sheet, figures=np.array([(x0, y0, x1, y0 + 0.1 * (y1 - y0))], dtype=np.float32))
-    assert tables_of(words, beside).tables
 
 
 @pytest.mark.parametrize("kind", KINDS)

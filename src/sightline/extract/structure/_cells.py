@@ -292,23 +292,23 @@ def _without_overlap(places: dict[CellPlace, list[PrintedLine]]) -> dict[CellPla
 MOST_PLACES = 40_000  # rows times columns; only bounds the work on hostile files
 # Measured: F1 is the same from 0.225 to 0.33; it is 0.998 at 0.19 and 0.999 at 0.5.
 FILLED = 0.25  # share of the drawn cells that hold text: in tables more do, in charts fewer
-# Measured: no figure changes from 0.15 to 0.3.
-NUMBERS_IN_WHITE = (
-    0.3  # share of the pieces beside the first column that are numbers, where only white parts the columns
-)
 FEWEST_CELLS = 4
 SEVERAL = 0.4  # share of the rows of a table that have more than one cell; in a page of framed paragraphs few do
 
 
 @dataclass(frozen=True, eq=False)
 class TableArea:
-    """An area that may be a table, and why; with the borders and the table that were found in it, if any."""
+    """An area that may be a table, and why; with the borders and the table that were found in it, if any.
+
+    `likely` is the chance that it is one, where it was judged by what its rows are like.
+    """
 
     kind: TableKind
     box: Box
     rows: Sequence[LineRow]
     grid: PrintedGrid | None = None
     table: FoundTable | None = None
+    likely: float | None = None
 
 
 def table_in_area(words: PrintedWords, area: TableArea, edges: Edges) -> TableArea:
@@ -330,8 +330,6 @@ def table_in_area(words: PrintedWords, area: TableArea, edges: Edges) -> TableAr
 def _table(placed: PlacedLines, kind: TableKind) -> FoundTable | None:
     if kind == "lattice" and not _is_filled_lattice(placed):
         return None
-    if kind != "white" and not any(placed.grid.drawn) and not _has_columns(placed, kind):
-        return None
     table = _closed(placed, cells_of(placed, table_rows(placed, kind)), kind)
     return table if table is not None and _has_rows_of_cells(table) else None
 
@@ -340,18 +338,6 @@ def _is_filled_lattice(placed: PlacedLines) -> bool:
     """Whether lines part anything inside a lattice, and enough of its cells hold text."""
     parted = any(placed.grid.drawn) or placed.grid.bands > 1
     return parted and filled_share(placed) >= FILLED
-
-
-def _has_columns(placed: PlacedLines, kind: TableKind) -> bool:
-    """Whether the columns are real where only white parts them: numbers, or a third column, or a line below each row.
-
-    Two columns of words may be anything.
-    """
-    if kind == "zone" and placed.grid.bands > 1 and len(set(placed.bands.values())) == placed.grid.bands:
-        return True
-    beside = beside_first(placed.lines, placed.spans)
-    numbers = sum(line.is_numeric for line in beside)
-    return numbers >= NUMBERS_IN_WHITE * len(beside) or (placed.grid.columns > 2 and len(placed.rows) > 2)
 
 
 def _closed(placed: PlacedLines, cells: Sequence[PrintedCell], kind: TableKind) -> FoundTable | None:

@@ -9,14 +9,9 @@ from itertools import pairwise
 
 from sightline.extract.structure._layout import Edges, PrintedWords
 from sightline.extract.structure._printed_line import (
-    EQUATION_NUMBER,
     MARK,
-    FoundTable,
     LineRow,
-    PrintedCell,
     PrintedLine,
-    is_numeric,
-    lines_of,
     rows_of,
 )
 
@@ -268,15 +263,7 @@ def _left_of(line: PrintedLine, others: Sequence[PrintedLine]) -> PrintedLine | 
     return max(near, key=lambda other: other.x1, default=None)
 
 
-# What a row of lines is that isn't a row of a table: running text, a list item, contents, equations.
-
-FEWEST_CONTENTS = 5  # rows of a text and a number that goes up, from which on they are a table of contents
-LEADERS = 0.5  # share of the rows of contents that have leaders; without them, all rows must look alike
-PAGE_NUMBERS = 0.6  # share of the rows of contents with leaders that end in a page number
-UPWARDS = 0.9  # share of the page numbers that are no smaller than the one before
-LONGEST_PAGE_NUMBER = 4  # digits
-FORMULA = 0.35  # share of the characters set in fonts for formulas, from which on rows are equations
-FORMULA_IF_NUMBERED = 0.1  # the same where a row ends in the number of an equation
+# What a row of lines is that isn't a row of a table: running text, a list item.
 
 
 def is_prose(row: LineRow) -> bool:
@@ -290,80 +277,3 @@ def is_item(row: LineRow) -> bool:
         return False
     mark, text = row.lines
     return MARK.fullmatch(mark.text) is not None and not text.is_number
-
-
-def is_contents(rows: Sequence[LineRow]) -> bool:
-    """Whether rows are a table of contents: most lead by dots to a page number, and these go up."""
-    last = [text for row in rows if (text := row.lines[-1].text).isdecimal() and len(text) <= LONGEST_PAGE_NUMBER]
-    numbers = list(map(int, last))
-    upwards = sum(after >= before for before, after in pairwise(numbers)) >= UPWARDS * max(len(numbers) - 1, 1)
-    if not upwards:
-        return False
-    leaders = sum(any(LEADER.search(line.text.replace(" ", "")) for line in row.lines) for row in rows)
-    if leaders >= LEADERS * len(rows):
-        return len(numbers) >= PAGE_NUMBERS * len(rows)
-    pairs = sum(len(row.lines) == 2 and not row.lines[0].is_numeric for row in rows)
-    return pairs == len(rows) == len(numbers) >= FEWEST_CONTENTS and numbers[-1] - numbers[0] > len(numbers)
-
-
-def is_equations(rows: Sequence[LineRow]) -> bool:
-    """Whether rows are equations below each other, which may have numbers at the right."""
-    lines = lines_of(rows)
-    formula = sum(line.formula * len(line.text) for line in lines) / sum(len(line.text) for line in lines)
-    if formula <= FORMULA_IF_NUMBERED:
-        return False
-    return formula > FORMULA or any(EQUATION_NUMBER.fullmatch(row.lines[-1].text) for row in rows)
-
-
-# Whether what looks like the rows of a table is running text in columns side by side, which flows from row to row.
-
-ENDS = (".", ":", ";", "?", "!")
-FEWEST_PAIRS = 3  # of cells below each other in a column, from which on it can be told what it is
-FLOWS = 0.4  # share of such pairs of which the lower cell goes on in the middle of a sentence
-UNLIKE = 0.7  # share of the cells of running text that no other is like
-COLUMNS = 0.8  # share of the columns that must flow: the labels of a table do not, whatever stands beside them
-SHORT, LETTERS = 0.2, 3  # share of the words of running text that have so few letters; of identifiers hardly any have
-RUNNING_NUMBERS = 0.2  # share of the cells of running text that are numbers
-
-
-def is_prose_in_columns(words: PrintedWords, table: FoundTable, edges: Edges) -> bool:
-    """Whether nearly all columns of a table flow from row to row, with nothing drawn between, in sentences."""
-    columns: list[list[PrintedCell]] = [[] for _ in range(table.columns)]
-    for cell in table.cells:
-        columns[cell.column].append(cell)
-    across = edges.across.tolist()
-    told = [_flows(words, column, across) for column in columns]
-    known = [flows for flows in told if flows is not None]
-    if sum(known) < 2 or sum(known) < COLUMNS * len(known):
-        return False
-    return _reads_as_prose(words, table)
-
-
-def _flows(words: PrintedWords, column: Sequence[PrintedCell], across: Sequence[Sequence[float]]) -> bool | None:
-    """Whether many cells of a column go on in the next; None where too few stand below each other."""
-    pairs = [(above, below) for above, below in pairwise(column) if above.words and below.words]
-    if len(pairs) < FEWEST_PAIRS:
-        return None
-    texts = [words.in_lines(cell.words) for cell in column if cell.words]
-    if len(set(texts)) < UNLIKE * len(texts):
-        return False
-    flows = 0
-    for above, below in pairs:
-        if words.text[below.words[0]][:1].islower() and not words.text[above.words[-1]].endswith(ENDS):
-            flows += not _is_parted(words, above, below, across)
-    return flows >= FLOWS * len(pairs)
-
-
-def _is_parted(words: PrintedWords, above: PrintedCell, below: PrintedCell, across: Sequence[Sequence[float]]) -> bool:
-    """Whether a line is drawn between two cells."""
-    (_, top, _, foot), (x0, head, _, bottom) = words.box[above.words[-1]], words.box[below.words[0]]
-    return any((top + foot) / 2 < y < (head + bottom) / 2 and left <= x0 <= right for y, left, right in across)
-
-
-def _reads_as_prose(words: PrintedWords, table: FoundTable) -> bool:
-    """Whether there are short words among the others, and few cells are numbers."""
-    cells = [words.in_lines(cell.words) for cell in table.cells]
-    if sum(map(is_numeric, cells)) > RUNNING_NUMBERS * len(cells):
-        return False
-    letters = [len(word) for text in cells for word in text.split() if word.isalpha()]
-    return sum(length <= LETTERS for length in letters) >= SHORT * max(len(letters), 1)

@@ -42,6 +42,7 @@ RULES = {
     "white": "rows of pieces that are aligned below each other are a table without any line",
     "rivers": "lines are cut where white runs down through several rows",
     "titles": "a title with headings below it parts two tables",
+    "parts": "tables begin and end where rows are farther apart, or where a line stands alone",
     "pieces": "lines are cut after leaders, between numbers and at upright lines, and signs join their numbers",
     "joining": "a table that continues on the next sheet is joined to the one before it",
 }
@@ -81,7 +82,13 @@ class StructureTrace:
         """Edges and pieces, the areas that were tried, the columns and rows of tables, and the parts of each sheet."""
         numbered = list(enumerate(self.sheets, start=1))
         areas = tuple(
-            {"sheet": sheet, "kind": area.kind, "table": area.table is not None, "box": area.box}
+            {
+                "sheet": sheet,
+                "kind": area.kind,
+                "table": area.table is not None,
+                "likely": area.likely,
+                "box": area.box,
+            }
             for sheet, found in numbered
             for area in found.areas
         )

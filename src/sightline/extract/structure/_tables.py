@@ -14,15 +14,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from sightline.extract.structure._area_parts import part_of, parts_with_tables
 from sightline.extract.structure._cells import TableArea, table_in_area
 from sightline.extract.structure._header_rows import with_header_rows
 from sightline.extract.structure._layout import Edges, Lattice, PrintedWords, SheetLines, edges_of, lattices_of
 from sightline.extract.structure._pieces import (
-    is_contents,
-    is_equations,
     is_item,
     is_prose,
-    is_prose_in_columns,
     pieces_of,
     with_running_text,
 )
@@ -36,21 +34,17 @@ from sightline.extract.structure._printed_line import (
     lines_of,
     rows_of,
 )
+from sightline.extract.structure._table_measures import with_judgement
 from sightline.extract.structure._white_runs import (
     RICH,
     PrintedColumn,
     columns_of,
     cut_at_rivers,
-    is_white_table,
     parts_between,
     runs_of,
     titles_between,
 )
 from sightline.geometry import Box
-
-# Share of the area of a table without upright lines: where a figure covers more, the texts are its labels. Set by hand.
-COVERED = 0.15
-
 
 MOST_IN_BAND = 5  # rows of headings that may be painted as one
 
@@ -99,7 +93,6 @@ class _Search:
         without: Collection[str],
     ) -> None:
         self.words, self.sheet, self.edges, self.without = words, sheet, edges, without
-        self.figures: list[list[float]] = sheet.figures.tolist()
         self.free = list(pieces)
         self.areas: list[TableArea] = []
         self.charts: list[Box] = []
@@ -111,7 +104,7 @@ class _Search:
                 continue
             if len(lattice.edges.across) > 1 or len(lattice.edges.down) > 1:
                 area = TableArea("lattice", lattice.box, rows_of(lines_in(self.free, lattice.box)))
-                if self._keep(table_in_area(self.words, area, lattice.edges)):
+                if self._keep(self._with_table(area, lattice.edges)):
                     continue
             if len(lattice.edges.across) > 2:
                 self.charts.append(lattice.box)
@@ -132,64 +125,41 @@ class _Search:
                 if rows:
                     area = TableArea("zone", _hull([part, hull_of(lines_of(rows))]), rows)
                     for table in self._in_parts(area):
-                        self._keep(self._unless_figure(table))
+                        self._keep(table)
 
     def try_white(self) -> None:
         """Rows of pieces alone."""
         labels = {line for box in self.charts for line in lines_in(self.free, box)}
         for rows in runs_of([line for line in self.free if line not in labels]):
-            if is_contents(rows) or is_equations(rows):
-                continue
             for area in self._in_parts(TableArea("white", hull_of(lines_of(rows)), rows)):
-                self._keep(self._unless_figure(area))
+                self._keep(area)
 
     def _in_parts(self, area: TableArea) -> list[TableArea]:
-        """An area with its table; where titles part it and every part is a table, the parts with theirs."""
+        """The tables of an area; where titles part it and every part is a table, these parts."""
         titles = titles_between(area.rows) if "titles" not in self.without else []
         if titles:
             bounds = parts_between(len(area.rows), titles)
-            parts = [self._with_table(_part_of(area, start, stop)) for start, stop in bounds]
+            parts = [self._with_table(part_of(area, start, stop)) for start, stop in bounds]
             if all(part.table is not None for part in parts):
                 return parts
-        return [self._with_table(area)]
+        if "parts" in self.without:
+            return [self._with_table(area)]
+        return parts_with_tables(self.words, self.sheet, self.edges, area)
 
-    def _with_table(self, area: TableArea) -> TableArea:
-        found = table_in_area(self.words, area, self.edges)
-        if area.kind == "white" and found.table is not None and not is_white_table(found.table, area.rows):
-            return replace(found, table=None)
-        return found
+    def _with_table(self, area: TableArea, edges: Edges | None = None) -> TableArea:
+        edges = edges or self.edges
+        return with_judgement(self.words, self.sheet, edges, table_in_area(self.words, area, edges))
 
     def _keep(self, area: TableArea) -> bool:
         """Note an area; whether it has a table, which then takes its lines."""
-        if area.table is None or is_prose_in_columns(self.words, area.table, self.edges):
-            self.areas.append(replace(area, table=None))
+        if area.table is None:
+            self.areas.append(area)
             return False
         table = with_header_rows(self.words, self.sheet, self.edges, area.table)
         self.areas.append(replace(area, table=table))
         taken = {word for line in area.table.lines for word in line.words}
         self.free = [line for line in self.free if line.words[0] not in taken]
         return True
-
-    def _unless_figure(self, area: TableArea) -> TableArea:
-        """An area without its table, where a figure is drawn over much of it: the texts are its labels."""
-        if area.table is not None and any(_covers(box, area.table.box) for box in self.figures):
-            return replace(area, table=None)
-        return area
-
-
-def _part_of(area: TableArea, start: int, stop: int) -> TableArea:
-    """Some rows of an area as one, up to the rows above and below them."""
-    x0, y0, x1, y1 = area.box
-    top = y0 if start == 0 else area.rows[start - 1].bottom
-    bottom = y1 if stop == len(area.rows) else area.rows[stop].top
-    return TableArea(area.kind, (x0, top, x1, bottom), area.rows[start:stop])
-
-
-def _covers(figure: Sequence[float], box: Box) -> bool:
-    x0, y0, x1, y1 = box
-    left, top, right, bottom = figure
-    shared = max(min(x1, right) - max(x0, left), 0) * max(min(y1, bottom) - max(y0, top), 0)
-    return shared > COVERED * (x1 - x0) * (y1 - y0)
 
 
 def _hull(boxes: Sequence[Box]) -> Box:

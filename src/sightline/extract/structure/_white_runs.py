@@ -1,4 +1,4 @@
-"""Step 6c: stretches of rows of pieces with no line drawn, and whether they are tables.
+"""Step 6c: stretches of rows of pieces with no line drawn, which may be tables.
 
 Distances are in multiples of the size of the type.
 """
@@ -10,8 +10,8 @@ from statistics import median
 from typing import TypeAlias
 
 from sightline.extract.structure._layout import PrintedWords
-from sightline.extract.structure._pieces import TABLE_TAG, is_item
-from sightline.extract.structure._printed_line import FoundTable, LineRow, PrintedLine, lines_of, rows_of
+from sightline.extract.structure._pieces import is_item
+from sightline.extract.structure._printed_line import LineRow, PrintedLine, rows_of
 
 # -- columns between which no line is drawn: pieces below each other, with white on both sides ----------------------
 
@@ -239,7 +239,7 @@ def _parts(words: PrintedWords, line: PrintedLine, cuts: Sequence[int]) -> list[
     return found
 
 
-# -- stretches of rows of pieces with no line drawn, and whether they are tables ------------------------------------
+# -- stretches of rows of pieces with no line drawn ---------------------------------------------------------------
 
 FEWEST_ROWS = 3
 MOST_LABELS = 3  # lines of a label that may stand alone before the rest of their row follows
@@ -247,12 +247,6 @@ MOST_LINES = 10  # lines that the longest cell of a row may have
 BREAK = 2.2  # rows further apart than this are two stretches
 GROUPS = 3.2  # groups of rows with the same columns are one table up to this distance
 SAME_COLUMN = 0.4  # share of the narrower of two columns that lies below the other if they are the same
-TAGGED = 0.8  # share of the lines that stand in a table by the tag tree, to believe it
-# Measured: F1 is the same at 0.38 and where nothing is aligned enough (1.5): the EU documents do not depend on it.
-ALIGNED = 0.75  # share of the pieces that stand right below each other
-ALIGNED_PAIRS = 0.6  # the same where there are only two columns
-FULL = 0.55  # share of the places that are filled
-NUMBERS = 0.5  # share of the pieces beside the first that are numbers; makes up for empty places
 EVEN = 0.35  # how far the ends or middles of pieces right below each other may differ
 
 
@@ -346,41 +340,7 @@ def _without_last_labels(run: Sequence[LineRow]) -> list[LineRow]:
     return list(run[:stop])
 
 
-# ------------------------------------------------------------------ whether a stretch is a table
-
-
-def is_white_table(table: FoundTable, rows: Sequence[LineRow]) -> bool:
-    """Whether rows without any line are a table: by the tag tree, or aligned, filled and with enough numbers."""
-    lines = lines_of(rows)
-    if sum(TABLE_TAG in line.tags for line in lines) > TAGGED * len(lines):
-        return True
-    if table.rows < FEWEST_ROWS:
-        return False
-    columns = columns_of(rows)
-    beside = [line for row in rows for line in row.lines[1:]]
-    numbers = sum(line.is_numeric for line in beside) / max(len(beside), 1)
-    aligned = _aligned_share(lines, columns)
-    if len(columns) == 2:
-        return numbers >= NUMBERS and aligned >= ALIGNED_PAIRS
-    full = len(table.cells) / (table.rows * table.columns)
-    return aligned >= ALIGNED and (full >= FULL or numbers >= NUMBERS)
-
-
-def _aligned_share(lines: Sequence[PrintedLine], columns: Sequence[PrintedColumn]) -> float:
-    """The share of the pieces that begin, end or have their middle where most of their column does."""
-    aligned = count = 0
-    for column in columns:
-        inside = [line for line in lines if line.x0 >= column.x0 - 1 and line.x1 <= column.x1 + 1]
-        if len(inside) < 2:
-            continue
-        slack = EVEN * inside[0].size
-        ends = ([line.x0 for line in inside], [line.x1 for line in inside], [line.centre for line in inside])
-        aligned += max(_even(places, slack) for places in ends)
-        count += len(inside)
-    return aligned / count if count else 0.0
-
-
-def _even(places: list[float], slack: float) -> int:
+def nearly_even(places: list[float], slack: float) -> int:
     """How many places are close to the median."""
     middle = sorted(places)[len(places) // 2]
     return sum(abs(place - middle) < slack for place in places)
