@@ -5,22 +5,24 @@ read here by trees that were grown without its tool chain, or, of the competitio
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from unittest.mock import patch
 
 from bench.frame import Figure
-from bench.pdf.grow_tables import held_out
+from bench.pdf.growing import held_out
 from bench.pdf.icdar import Document, Found, Score, score, summary
 from bench.pdf.ours import read_tables
 from bench.pdf.twins import TwinDocument, TwinScore, mean_f1
 from bench.pdf.twins import score as score_twins
 from sightline.errors import SightlineError
-from sightline.extract.structure import _table_measures
+from sightline.extract.structure import _table_measures, _table_rows
 from sightline.trees import Forest
 
+TREES = {"tables": (_table_measures, "forest"), "rows": (_table_rows, "row_forest")}  # and what gives them
 RULES = {"grid": "lines around all cells", "horizontal": "lines across alone", "none": "no lines"}
 LEAST_COMPETITION, LEAST_TWINS = 0.955, 0.87
 LEAST_BY_RULES = {"grid": 0.97, "horizontal": 0.85, "none": 0.70}
@@ -38,11 +40,11 @@ class HeldOut:
 
 def read_held_out(competition: Mapping[str, Sequence[Document]], manuals: Iterable[TwinDocument]) -> HeldOut:
     """Read all documents, each by trees that do not know its family."""
-    fold, forests = held_out()
+    reading = Unseen()
 
     def tables(path: Path, family: str) -> list[Found]:
         """The tables of a document; one that cannot be read has none."""
-        with _reading_by(forests[fold[family]] if family in fold else None), suppress(SightlineError):
+        with reading.family(family), suppress(SightlineError):
             return read_tables(path)
         return []
 
@@ -54,14 +56,24 @@ def read_held_out(competition: Mapping[str, Sequence[Document]], manuals: Iterab
     return HeldOut(scores, list(chain.from_iterable(own for own, _ in told)), sum(extra for _, extra in told))
 
 
-@contextmanager
-def _reading_by(forest: Forest | None) -> Iterator[None]:
-    """Read by these trees; a family of which no tree knows anything is read by those of the package."""
-    if forest is None:
-        yield
-        return
-    with patch.object(_table_measures, "forest", lambda: forest):
-        yield
+class Unseen:
+    """Reading by trees that do not know a family."""
+
+    def __init__(self) -> None:
+        self.trees = [(module, name, *held_out(kind)) for kind, (module, name) in TREES.items()]
+
+    @contextmanager
+    def family(self, family: str) -> Iterator[None]:
+        """Read by these trees; where no tree knows a family, by those of the package."""
+        with ExitStack() as stack:
+            for module, name, fold, forests in self.trees:
+                if family in fold:
+                    stack.enter_context(patch.object(module, name, partial(_given, forests[fold[family]])))
+            yield
+
+
+def _given(forest: Forest) -> Forest:
+    return forest
 
 
 def figures_of(read: HeldOut) -> tuple[Figure, ...]:

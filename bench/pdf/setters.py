@@ -5,6 +5,7 @@ A tool that is missing ends the run with the name of the Debian package that has
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterable
@@ -32,6 +33,8 @@ STYLES = {
     "tex, article": ("tex", r"\documentclass[10pt,a4paper]{article}"),
     "tex, small": ("tex", r"\documentclass[9pt,a4paper]{extarticle}\renewcommand{\familydefault}{\sfdefault}"),
     "tex, report": ("tex", r"\documentclass[11pt,a4paper]{report}\renewcommand{\arraystretch}{1.25}"),
+    "browser, typewritten": ("browser", 'body { font: 8.5pt/1.2 "Liberation Mono" } td, th { padding: 0 4pt }'),
+    "tex, typewritten": ("tex", r"\documentclass[9pt,a4paper]{extarticle}\renewcommand{\familydefault}{\ttdefault}"),
 }
 PAPER = """
 @page { size: A4; margin: 20mm } body { margin: 0; print-color-adjust: exact }
@@ -284,9 +287,17 @@ def _run(tool: str, options: list[str], folder: Path) -> None:
     found = shutil.which(tool)
     if found is None:
         raise SystemExit(f"bench: {tool} is missing, by which some PDFs are set; install the package {PACKAGES[tool]}.")
-    done = subprocess.run([found, *options], cwd=folder, capture_output=True, text=True, check=False, timeout=DEADLINE)
-    if not (folder / "set.pdf").exists():
-        raise SystemExit(f"bench: {tool} set nothing:\n{(done.stdout + done.stderr)[-2000:]}")
+    with (folder / "said.txt").open("w+", encoding="utf-8") as said:
+        # A group of its own: what `soffice` starts outlives it where it hangs, as it does from time to time.
+        process = subprocess.Popen([found, *options], cwd=folder, stdout=said, stderr=said, start_new_session=True)
+        try:
+            process.wait(DEADLINE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        said.seek(0)
+        if not (folder / "set.pdf").exists():
+            raise SystemExit(f"bench: {tool} set nothing within {DEADLINE:g} s; run it again.\n{said.read()[-2000:]}")
 
 
 def print_page(page: Path, target: Path, folder: Path) -> None:

@@ -3,14 +3,15 @@
 from pathlib import Path
 
 import pytest
-from bench.pdf import areas
-from bench.pdf.areas import Edition, KnownRows, by_edition, edition_of, shared_with
-from bench.pdf.grow_tables import held_out
+from bench.pdf.areas import shared_with
+from bench.pdf.growing import held_out
 from bench.pdf.icdar import Cell, Found, Region
+from bench.pdf.known import Edition, KnownRows, by_edition, edition_of, plain
 from bench.pdf.twins import TwinDocument, TwinTable, score
 
 from sightline.extract.structure._printed_line import rows_of
 from sightline.extract.structure._table_measures import AREA_MEASURES
+from sightline.extract.structure._table_rows import ROW_MEASURES
 
 from ..extract.structure._made import lines
 
@@ -85,14 +86,15 @@ def test_rows_are_known_by_the_other_edition(tmp_path: Path) -> None:
     assert told.tables[2] is None
 
 
-def test_trees_of_each_fold_are_kept() -> None:
+@pytest.mark.parametrize(("name", "measures"), [("tables", AREA_MEASURES), ("rows", ROW_MEASURES)])
+def test_trees_of_each_fold_are_kept(name: str, measures: dict[str, str]) -> None:
     """Each fold's trees ask for known measures, and the families of the sets are told into folds."""
-    fold, forests = held_out()
+    fold, forests = held_out(name)
     assert set(fold.values()) == set(range(len(forests)))
-    assert all(set(forest.names) <= set(AREA_MEASURES) for forest in forests)
-    assert {"papers", "Texinfo / pdfTeX", "eu-001"} <= set(fold)
+    assert all(set(forest.names) <= set(measures) for forest in forests)
+    assert {"Texinfo / pdfTeX", "eu-001"} <= set(fold)
 
 
 def test_texts_are_compared_without_leaders() -> None:
     """Dots that lead to a number are no text."""
-    assert areas.plain("Births . . . . . 210") == areas.plain("Births_____210") == "Births210"
+    assert plain("Births . . . . . 210") == plain("Births_____210") == "Births210"

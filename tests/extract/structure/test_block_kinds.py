@@ -1,5 +1,7 @@
 """Headings, paragraphs, items, captions, notes and references: what the blocks of a sheet are."""
 
+from pathlib import Path
+
 import pytest
 
 import sightline as sl
@@ -12,6 +14,7 @@ from ._made import paragraph, sheet
 from ._sheets import PROSE, opened, outline, prose
 
 TEXT = " ".join(PROSE)
+EXAMPLE = Path(__file__).parents[3] / "examples" / "instruments.pdf"
 
 
 def test_larger_text_is_a_heading_and_the_rest_paragraphs() -> None:
@@ -164,6 +167,13 @@ def test_nothing_of_the_text_is_lost() -> None:
     before, after = bare(content), sl.open(content)
     assert sorted(map(tuple, before.words.box.tolist())) == sorted(map(tuple, after.words.box.tolist()))
     assert len(after.with_tag("section")) == 2
+
+
+def test_every_word_of_a_real_document_is_somewhere() -> None:
+    """Tables over several sheets, repeated headings, captions, running headers: all words are on the page, once."""
+    content = EXAMPLE.read_bytes()
+    before, after = bare(content), sl.open(content)
+    assert sorted(map(tuple, before.words.box.tolist())) == sorted(map(tuple, after.words.box.tolist()))
 
 
 # ------------------------------------------------------------------ tagged files

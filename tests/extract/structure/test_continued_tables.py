@@ -1,8 +1,11 @@
 """Tables that continue on the next sheet."""
 
+import pytest
+
 import sightline as sl
 from sightline.page import Page
 
+from ...sources.pdf._bare import bare
 from ...sources.pdf._write import lattice, pdf, put, rows
 from ._sheets import grid, opened, outline, prose
 
@@ -36,6 +39,20 @@ def test_heading_that_is_said_again_is_left_out() -> None:
     """The second part repeats its heading on paper, not in the data."""
     page = opened(prose() + _table(FIRST, 140), _table([HEAD, *SECOND], 740) + prose(top=600))
     assert _tables(page) == [FIRST + SECOND]
+
+
+@pytest.mark.parametrize("caption", [False, True])
+def test_what_is_said_again_stays_on_its_sheet(caption: bool) -> None:
+    """Every word of both sheets is on the page, at its place: a repeated heading and caption as a running header."""
+    first, second = b"", b""
+    if caption:
+        first, second = put("Table 1: Nights", 72, 158, size=10), put("Table 1: Nights (continued)", 72, 758, size=10)
+    content = pdf(prose() + first + _table(FIRST, 140), second + _table([HEAD, *SECOND], 740) + prose(top=600))
+    page = opened(content=content)
+    assert _tables(page) == [FIRST + SECOND]
+    assert sorted(map(tuple, bare(content).words.box.tolist())) == sorted(map(tuple, page.words.box.tolist()))
+    said = [page.text_of(node) for node in page.with_tag("header").tolist()]
+    assert said == [" ".join([*(["Table 1: Nights (continued)"] if caption else []), *HEAD])]
 
 
 def test_cells_of_the_second_part_stand_on_their_sheet() -> None:

@@ -7,8 +7,8 @@ from sightline.extract.structure._white_runs import cut_at_rivers, parts_between
 
 from ...sources.pdf._bare import bare
 from ...sources.pdf._write import drawn, pdf, put, rows
+from ._made import LETTER, written
 from ._made import rows as made_rows
-from ._made import written
 from ._sheets import grid, opened, prose
 
 TOP = 600
@@ -53,6 +53,13 @@ def test_running_text_has_no_rivers(gap: float) -> None:
     )
     words, lines = written(*texts, gap=gap)
     assert len(cut_at_rivers(words, lines)) == 3
+
+
+def test_blanks_of_type_of_one_width_are_no_gaps() -> None:
+    """In typewritten lines every blank is as wide as a letter, and some of them stand below each other."""
+    typed = [["ore", "and", "tin"], ["oil", "and", "gas"], ["tea", "for", "two"], ["men", "and", "ice"]]
+    words, lines = written(*typed, gap=LETTER)
+    assert cut_at_rivers(words, lines) == lines
 
 
 HEADS = ["Item", "Male", "Female"]

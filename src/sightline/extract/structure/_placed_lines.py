@@ -14,7 +14,6 @@ from sightline.arrays import AnyFloats, BoolArray
 from sightline.extract.structure._layout import Edges
 from sightline.extract.structure._printed_line import Extent, LineRow, PrintedLine, Span, Spans, lines_of, rows_of
 from sightline.extract.structure._white_runs import PrintedColumn, columns_of, gutters
-from sightline.extract.structure._wrapped_cells import MOST_HEADINGS
 from sightline.geometry import Box
 
 # -- the borders of rows and columns in an area that may be a table -------------------------------------------------
@@ -188,6 +187,7 @@ def _hull(places: list[Place]) -> DrawnCell:
 # -- the columns and the band of the grid that each line of an area stands in ---------------------------------------
 
 SLACK = 0.3  # of the size of the type: a line that reaches no further into a column does not stand in it
+MOST_HEADINGS = 6  # rows of text above the first row of numbers
 CENTRED = 0.8  # of the size of the type: how far the middle of such a line may lie from that of the table
 EVEN = 0.2  # of the size of the type: how far the sides of a line may lie from those of a column that it is even with
 FEWEST_GROUPS = 1  # lines alone over the middle of a table, unless they stand across columns

@@ -126,7 +126,8 @@ def join_continued(words: PrintedWords, sheets: Sequence[Sequence[SheetPart]]) -
     """The parts of all sheets, with a table that continues joined to the one on the sheet before.
 
     A table continues if it is the first part of its sheet below the header, the other is the last part of its sheet,
-    and their columns agree in number, place and kind of content. Headings that the second sheet repeats are left out.
+    and their columns agree in number, place and kind of content. Headings and captions that the second sheet repeats
+    are no rows of it; they stay on their sheet as a running header.
     """
     found = [list(parts) for parts in sheets]
     for number in range(len(found) - 1, 0, -1):
@@ -135,8 +136,8 @@ def join_continued(words: PrintedWords, sheets: Sequence[Sequence[SheetPart]]) -
             continue
         joined = _joined(words, found[number - 1][last], found[number][first])
         if joined is not None:
-            found[number - 1][last] = joined
-            del found[number][first]
+            found[number - 1][last], again = joined
+            found[number][first : first + 1] = [SheetPart(BlockKind.HEADER, again)] if again else []
     return found
 
 
@@ -154,8 +155,10 @@ def _last(parts: Sequence[SheetPart]) -> int | None:
     return None
 
 
-def _joined(words: PrintedWords, before: SheetPart, after: SheetPart) -> SheetPart | None:
-    """Two tables as one part; None where the second does not continue the first."""
+def _joined(
+    words: PrintedWords, before: SheetPart, after: SheetPart
+) -> tuple[SheetPart, tuple[PrintedLine, ...]] | None:
+    """Two tables as one part, and the lines that the second repeats; None where it does not continue the first."""
     if before.table is None or after.table is None:
         return None
     repeated = _repeated(words, before.table, after.table)
@@ -163,7 +166,9 @@ def _joined(words: PrintedWords, before: SheetPart, after: SheetPart) -> SheetPa
         return None
     if after.caption and not _is_same_caption(before, after):
         return None
-    return replace(before, table=_with_rows(before.table, after.table, repeated))
+    again = {word for cell in after.table.cells if cell.row < repeated for word in cell.words}
+    lines = [line for line in after.table.lines if again & set(line.words)]
+    return replace(before, table=_with_rows(before.table, after.table, repeated)), (*after.caption, *lines)
 
 
 def _is_same_caption(before: SheetPart, after: SheetPart) -> bool:
