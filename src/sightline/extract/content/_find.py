@@ -26,7 +26,7 @@ from sightline.extract.content._locate import locate_text
 from sightline.extract.content._main_text import MainText, about_from_data
 from sightline.extract.content._measures import Measured, measure
 from sightline.extract.content._model import ContentModel, likelihoods, the_model
-from sightline.page import Page
+from sightline.page import Page, nearest
 from sightline.settings import Settings, setting
 from sightline.signals import NodeNumbers, TextBlocks, published_data, text_blocks
 
@@ -138,10 +138,10 @@ def trace_content(
     page_kinds = model.kinds.likely(page, measured)
     page_kind = max(page_kinds, key=lambda kind: page_kinds[kind])
     words = measured.counts.words
-    chosen = kept = _choose_blocks(likely, words, _recall(settings, page_kind))
-    if not settings.hidden:
-        kept = kept & blocks.visible
-    if not settings.repeated:
+    whole = page.kind == "pdf" and settings.favor != PRECISION
+    chosen = _text_on_paper(blocks) if whole else _choose_blocks(likely, words, _recall(settings, page_kind))
+    kept = chosen if settings.hidden else chosen & blocks.visible
+    if not settings.repeated and not whole:
         kept = kept & _first_occurrences(blocks.texts, words, kept)
     said = comment_blocks(measured, kept)
     text = MainText(blocks, kept, _nodes_of(blocks, kept), page_kind, said)
@@ -149,6 +149,13 @@ def trace_content(
     shown &= _first_occurrences(blocks.texts, words, shown)
     doubts = _doubts(page.kind, page_kind, words * shown, kept) if settings.favor != PRECISION else ()
     return ContentTrace(text.content(_score(likely, words, kept), doubts), blocks, likely, chosen, kept, page_kinds)
+
+
+def _text_on_paper(blocks: TextBlocks) -> BoolArray:
+    """All blocks but running headers and footers: paper has no menus, teasers or notices about cookies."""
+    page = blocks.page
+    chosen: BoolArray = nearest(page.parent, page.mask("header", "footer"))[blocks.owner] < 0
+    return chosen
 
 
 def _doubts(source_kind: str, page_kind: str, words: FloatArray, kept: BoolArray) -> tuple[str, ...]:
