@@ -1,21 +1,22 @@
 """Step 14: write the parts of all sheets as a page of elements."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import accumulate, groupby, pairwise
 from operator import add
 from typing import NamedTuple, TypeAlias
 
+from sightline.extract.structure._broken_words import SOFT_HYPHEN, BrokenWords
 from sightline.extract.structure._layout import Layout, PrintedWords
 from sightline.extract.structure._paragraphs import BlockKind
 from sightline.extract.structure._printed_line import FoundTable, PrintedCell, PrintedLine
 from sightline.extract.structure._sheet_parts import SheetPart
 from sightline.geometry import Box
 from sightline.page import Builder, Page, PrintedLines, PrintedSheet
+from sightline.right_to_left import OURS, is_right_to_left, words_as_read
 
 # Opens elements and writes words into them, with the styles in which the words are printed.
 
-SOFT_HYPHEN = "\u00ad"
-HYPHENS = ("-", "\u2010")
 SHIFTED = {0: "", 1: "sup", -1: "sub"}
 SHORTEST_BROKEN = 3  # characters of a line that ends in a broken word
 DISPLAYS = {
@@ -61,6 +62,8 @@ class StructuredPageWriter:
         self._emphasis = {row: (look.bold, look.italic) for row, look in zip(printed.styles, layout.looks, strict=True)}
         self._kinds = _run_kinds(printed.lines)
         lines = zip(printed.lines.node, printed.lines.hyphenated, strict=True)
+        self.has_right_to_left = OURS.search("".join(layout.words.text)) is not None
+        self._broken = BrokenWords(layout.words)
         self._hyphenated = {line for line, hyphenated in lines if hyphenated}
 
     def style(self, tag: str, words: Sequence[int]) -> StyleRow | None:
@@ -94,38 +97,58 @@ class StructuredPageWriter:
         self.builder.close()
 
     def _write_lines(self, lines: Sequence[PrintedLine], main: StyleRow | None) -> None:
-        """The words of some lines; a hyphen that only breaks a word at the end of a line becomes a soft one."""
+        """The words of some lines; a word broken at the end of a line is written as one."""
         words, texts, blanks = pieces = _Pieces([], [], [])
-        text_of, spaced = self.words.text, self.words.spaced
+        text_of = self.words.text
         glued = True  # to what stands before, which is nothing
         for line, after in pairwise((*lines, None)):
             assert line is not None
             start = len(words)
-            words += line.words
-            texts += [text_of[word] for word in line.words]
-            blanks += [spaced[word] for word in line.words]
+            held = self._as_read(line.words)
+            words += held
+            texts += [text_of[word] for word in held]
+            blanks += self._blanks(held)
             blanks[start] = not glued
-            glued = after is not None and self._is_broken(line, after)
-            if glued:
-                texts[-1] = texts[-1][:-1] + SOFT_HYPHEN
+            glued = False
+            if after is not None and line.number in self._hyphenated and len(line.text) >= SHORTEST_BROKEN:
+                written = self._broken.before_break(texts[-1], text_of[after.words[0]], otherwise=SOFT_HYPHEN)
+                if written is not None:
+                    texts[-1], glued = written, True
         self._write_pieces(pieces, main)
 
-    def _is_broken(self, line: PrintedLine, after: PrintedLine) -> bool:
-        """Whether the last word of a line goes on in the next line."""
-        hyphen = line.number in self._hyphenated and line.text.endswith(HYPHENS)
-        return hyphen and after.text[:1].islower() and len(line.text) >= SHORTEST_BROKEN
-
     def write_words(self, words: Iterable[int], main: StyleRow | None, *, without: int = 0) -> None:
-        """The words of a cell: with a blank wherever there was one, and where a new line begins.
+        """The words of a cell: with a blank wherever there was one, and where a new line begins that breaks no word.
 
         So many characters at the end of the last word are left out.
         """
-        held, line_of, spaced = list(words), self.words.line, self.words.spaced
+        line_of = self.words.line
+        lines = groupby(words, key=line_of.__getitem__)
+        held = [word for _, own in lines for word in self._as_read(tuple(own))]
         texts = [self.words.text[word] for word in held]
-        blanks = [spaced[word] or line_of[word] != line_of[before] for before, word in pairwise(held)]
+        blanks = self._blanks(held)[1:]
+        for place, (before, word) in enumerate(pairwise(held)):
+            if line_of[word] == line_of[before]:
+                continue
+            # Cells are narrow, so that words are broken at their own hyphens more often than not.
+            written = self._broken.before_break(texts[place], texts[place + 1], otherwise=texts[place][-1:])
+            blanks[place] = written is None
+            texts[place] = texts[place] if written is None else written
         if without:
             texts[-1] = texts[-1][:-without]
         self._write_pieces(_Pieces(held, texts, [False, *blanks]), main)
+
+    def _as_read(self, words: Sequence[int]) -> Sequence[int]:
+        """The words of a line in the order in which they are read."""
+        if not self.has_right_to_left:
+            return words
+        return [words[place] for place in words_as_read([self.words.text[word] for word in words])]
+
+    def _blanks(self, words: Sequence[int]) -> list[bool]:
+        """Whether a blank stands before each word, as it is read."""
+        spaced = self.words.spaced
+        if not self.has_right_to_left:
+            return [spaced[word] for word in words]
+        return [False, *(spaced[max(before, word)] or abs(before - word) > 1 for before, word in pairwise(words))]
 
     def _write_pieces(self, pieces: _Pieces, main: StyleRow | None) -> None:
         """Pieces that are set alike as one text each."""
@@ -252,6 +275,9 @@ def _write_part(writer: StructuredPageWriter, part: SheetPart) -> None:
 
 def _write_table(writer: StructuredPageWriter, part: SheetPart, table: FoundTable) -> None:
     words = [word for cell in table.cells for word in cell.words]
+    is_mirrored = writer.has_right_to_left and is_right_to_left([writer.words.text[word] for word in words])
+    if is_mirrored:
+        table = _mirrored(table)
     cell_style, row_style = writer.style("td", words), writer.style("tr", words)
     heights = _heights(writer.words, table)
     covered = _covered(table)
@@ -269,10 +295,17 @@ def _write_table(writer: StructuredPageWriter, part: SheetPart, table: FoundTabl
             if column in cells:
                 _write_cell(writer, tag, cells[column], cell_style, leads=column < last)
             elif (row, column) not in covered:
-                writer.builder.open(tag, box=_empty_box(table, heights[row], column), style=cell_style)
+                place = table.columns - 1 - column if is_mirrored else column
+                writer.builder.open(tag, box=_empty_box(table, heights[row], place), style=cell_style)
                 writer.builder.close()
         writer.builder.close()
     writer.builder.close()
+
+
+def _mirrored(table: FoundTable) -> FoundTable:
+    """A table with its columns from right to left."""
+    cells = [cell._replace(column=table.columns - cell.column - cell.columns) for cell in table.cells]
+    return replace(table, cells=tuple(sorted(cells, key=lambda cell: (cell.row, cell.column))))
 
 
 def _covered(table: FoundTable) -> set[tuple[int, int]]:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import AnyFloats, AnyInts, BoolArray, begins, order_by, prefix_sum
+from sightline.right_to_left import has_right_to_left, letters_as_read
 from sightline.sources.pdf._sheet import NO_RUN, PdfSheet
 
 DOUBLED = 0.2  # of the size: the same character so close to itself was printed twice, to look bold
@@ -450,6 +451,8 @@ def _texts(code: AnyInts, first: AnyInts) -> tuple[list[str], BoolArray]:
     texts = [whole[start:end] for start, end in zip(first.tolist(), ends, strict=True)]
     if is_odd and ((code >= 0xFB00) & (code <= 0xFB06)).any():
         texts = [text.translate(LIGATURES) for text in texts]
+    if has_right_to_left(code):
+        texts = [letters_as_read(text) for text in texts]
     hyphen |= (code == ord("-")) | (code == VISIBLE_HYPHEN)
     return texts, hyphen
 
