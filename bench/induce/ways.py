@@ -1,8 +1,9 @@
 """Wrappers learned by us, and what they and the peers read from the pages of a site."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from bench.induce import peers
@@ -20,6 +21,9 @@ DEFAULT = "sightline"
 FAILED = "failed"
 # Two templates of one site each: same header, same style, other contents.
 TWINS = (("cgit-commit", "cgit-log"), ("ecommerce-list", "ecommerce-product"))
+
+Opener = Callable[[Sequence[Path]], list[Page]]
+"""What makes pages of the files of a site."""
 
 
 @dataclass(frozen=True)
@@ -62,17 +66,19 @@ def learned(pages: Sequence[Page], settings: InduceSettings) -> engine.Wrapper |
         return None
 
 
-def wrapper_of(site: Site, settings: InduceSettings) -> engine.Wrapper | None:
-    """A wrapper of the training pages of a site."""
+def wrapper_of(
+    site: Site, settings: InduceSettings, *, most: int | None = None, read: Opener = opened
+) -> engine.Wrapper | None:
+    """A wrapper of the training pages of a site, or of the first so many of them."""
     with naming(site.name):
-        return learned(opened(site.paths(site.split[0])), settings)
+        return learned(read(site.paths(site.split[0][:most])), settings)
 
 
-def read_site(site: Site, wrapper: engine.Wrapper | None) -> SiteReading:
+def read_site(site: Site, wrapper: engine.Wrapper | None, *, read: Opener = opened) -> SiteReading:
     """Every test page of a site, as the wrapper reads it; nothing without one."""
     test = site.split[1]
     truth = [site.truth[name] for name in test]
-    pages = opened(site.paths(test)) if wrapper else []
+    pages = read(site.paths(test)) if wrapper else []
     found = []
     for name, page in zip(test, pages, strict=False):
         with naming(f"{site.name}/{name}"):

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
 
@@ -20,6 +20,8 @@ from sightline.sources import find_browser
 DEADLINE = 180.0  # seconds that a document may take
 UNTAGGED = "--disable-pdf-tagging"  # tags would tell the tables to those that read them
 OFFICE_FILTER = 'pdf:writer_web_pdf_Export:{"UseTaggedPDF":{"type":"boolean","value":"false"}}'
+LETTER_FILTER = OFFICE_FILTER.replace("writer_web_pdf", "writer_pdf")
+AS_LETTER = "--infilter=HTML (StarWriter)"  # else it is a web page, whose first sheet may stay empty
 PACKAGES = {"pdflatex": "texlive-latex-recommended (and lmodern)", "soffice": "libreoffice-writer-nogui"}
 
 # By name: who sets it, and how.
@@ -184,12 +186,13 @@ def _tex(element: Element) -> str:
     if isinstance(element, Columns):
         return "\\begin{multicols}{2}\n" + "\n\n".join(map(_tex, element.elements)) + "\n\\end{multicols}"
     if isinstance(element, Text):
-        text = _tex_text(element.text)
+        text = tex_text(element.text)
         return {"h": rf"\subsubsection*{{{text}}}", "note": rf"{{\footnotesize {text}\par}}"}.get(element.kind, text)
     return _tex_table(element)
 
 
-def _tex_text(text: str) -> str:
+def tex_text(text: str) -> str:
+    """A text as TeX takes it."""
     return "".join(TEX_SIGNS.get(sign, sign) for sign in text)
 
 
@@ -244,7 +247,7 @@ def _tex_row(table: Laid, row: Iterable[Cell]) -> list[str]:
 
 
 def _tex_cell(table: Laid, cell: Cell) -> str:
-    is_head, text = cell.top < table.header_rows, _tex_text(cell.text)
+    is_head, text = cell.top < table.header_rows, tex_text(cell.text)
     if table.leaders and cell.left == 0 and not is_head and text:
         return rf"{text} \dotfill"
     text = rf"\textbf{{{text}}}" if table.bold and is_head else text
@@ -283,7 +286,24 @@ def set_document(style: str, source: str, path: Path) -> None:
     path.with_suffix(suffix).write_text(source, "utf-8")
 
 
-def _run(tool: str, options: list[str], folder: Path) -> None:
+def set_letters(sources: Mapping[Path, str]) -> None:
+    """Set documents of HTML by LibreOffice as somebody who writes a letter does, all of them in one go."""
+    if not sources:
+        return
+    folder = next(iter(sources)).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as temporary:
+        written = [Path(temporary) / f"{path.stem}.html" for path in sources]
+        for file, source in zip(written, sources.values(), strict=True):
+            file.write_text(source, "utf-8")
+        profile = f"-env:UserInstallation={(Path(temporary) / 'profile').as_uri()}"
+        options = [profile, "--headless", AS_LETTER, "--convert-to", LETTER_FILTER, "--outdir", temporary]
+        _run("soffice", [*options, *map(str, written)], Path(temporary), written[-1].with_suffix(".pdf"))
+        for file, path in zip(written, sources, strict=True):
+            file.with_suffix(".pdf").replace(path)
+
+
+def _run(tool: str, options: list[str], folder: Path, target: Path | None = None) -> None:
     found = shutil.which(tool)
     if found is None:
         raise SystemExit(f"bench: {tool} is missing, by which some PDFs are set; install the package {PACKAGES[tool]}.")
@@ -296,7 +316,7 @@ def _run(tool: str, options: list[str], folder: Path) -> None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         said.seek(0)
-        if not (folder / "set.pdf").exists():
+        if not (target or folder / "set.pdf").exists():
             raise SystemExit(f"bench: {tool} set nothing within {DEADLINE:g} s; run it again.\n{said.read()[-2000:]}")
 
 

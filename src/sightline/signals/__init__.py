@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         text_kind,
         within,
     )
+    from sightline.signals._totals import is_total
     from sightline.signals._walls import LOGIN, Wall, recognise_wall, wall_on
 
 __all__ = [
@@ -84,6 +85,7 @@ __all__ = [
     "grid_cells",
     "has_label",
     "is_bold",
+    "is_total",
     "joined_features",
     "json_ld",
     "kind_name",
@@ -118,6 +120,7 @@ __getattr__: NameGetter = lazily(
         "_pieces": "DECORATION Pieces Units units_of leaves_of texts_of Tallies TagProfiles",
         "_self_description": "TITLE_MARKS described_by json_ld published_data PICTURE_SOURCES picture_address",
         "_text_blocks": "NodeNumbers TextBlocks block_starts text_blocks within TextKind text_kind",
+        "_totals": "is_total",
         "_walls": "LOGIN Wall recognise_wall wall_on",
     },
 )

@@ -23,6 +23,9 @@ from sightline.extract.schemas._outline import (
     outline_of,
 )
 from sightline.extract.schemas._parse import deciding_features, inner_kids, parse, pieces
+from sightline.extract.schemas._sheet_form import SheetForm, form_of
+from sightline.extract.schemas._sheet_labels import SheetLabels
+from sightline.extract.schemas._sheet_shared import sheet_labels
 from sightline.extract.schemas._template import (
     DecidingText,
     Inner,
@@ -61,6 +64,8 @@ __all__ = [
     "ProgramStep",
     "ProgramSteps",
     "Reference",
+    "SheetForm",
+    "SheetLabels",
     "Slot",
     "Taker",
     "Template",
@@ -74,6 +79,7 @@ __all__ = [
     "element_words",
     "fields_of",
     "fields_within",
+    "form_of",
     "induce_template",
     "inner_kids",
     "is_neutral",
@@ -86,5 +92,6 @@ __all__ = [
     "references_in",
     "same_template",
     "schema_of",
+    "sheet_labels",
     "value_in",
 ]

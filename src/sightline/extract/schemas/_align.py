@@ -29,6 +29,7 @@ MAKE = 0.75  # all symbols inside are the same; found on the sites of the benchm
 ESTABLISHED = 0.8  # of the instances of a slot have the same text
 CORE = 0.5  # of the instances of a slot contain a symbol
 NEVER = -1e9
+CELL = "td"
 # Pairs of a token and a slot that are all scored; 26 sites of the benchmark have 1,600 at most. Of longer sequences,
 # so many tokens at a time are fitted into twice as many slots that come next.
 MOST_PAIRS, WINDOW = 40_000, 100
@@ -122,9 +123,17 @@ class SlotScorer:
 
     def _near_path(self, token: Token, tag: str, slot: Slot, usual: Usual) -> float:
         if token.take != "one" or tag in usual.tags:
-            return NEAR_PATH if token.take == "one" else NEVER
+            is_other = tag == CELL and self._is_other_column(token, slot)
+            return NEAR_PATH if token.take == "one" and not is_other else NEVER
         decorative = token.single and slot.single and tag in DECORATIVE and not usual.tags.isdisjoint(DECORATIVE)
         return NEAR_PATH if decorative and "decorative" not in self.without else NEVER
+
+    def _is_other_column(self, token: Token, slot: Slot) -> bool:
+        """Whether a cell of a record is in another column than those of a slot: there, empty cells count for sure."""
+        if not self.alphabet.is_record(token.symbol):
+            return False
+        place = self.alphabet.place(token.symbol)
+        return bool(place) and all(self.alphabet.place(symbol) not in ("", place) for symbol in slot.symbols)
 
     def _make(self, token: Token, slot: Slot, usual: Usual) -> float:
         """How far an element contains the symbols that are usual in the slot."""

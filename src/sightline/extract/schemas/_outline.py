@@ -28,6 +28,10 @@ SHARED = 2  # pages; what two have in common may be their template, what only on
 
 # Tags and attributes are hashed into one number of 64 bits, mixed by this odd one; collisions are never seen.
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
+RECORD = (
+    "0record"  # the class of rows and cells of tables on sheets; with a digit before letters, nothing is named by it
+)
+_RECORD_WORD = f" .{RECORD}"
 HEAD, HEAD_WORD = -1, "head"
 ATTRIBUTES = ("class", "id", "itemprop")
 CELLS = ("td", "th")
@@ -115,6 +119,14 @@ class Alphabet:
     def words(self, symbol: int) -> frozenset[str]:
         """The class tokens, id and itemprop of a symbol."""
         return frozenset(self.names[symbol].split()[1:])
+
+    def is_record(self, symbol: int) -> bool:
+        """Whether an element is known to be a record, or a cell of one: below the headings of a table on a sheet."""
+        return _RECORD_WORD in self.names[symbol]
+
+    def place(self, symbol: int) -> str:
+        """The place of a cell in its row, as a word; empty for all else."""
+        return next((word for word in self.words(symbol) if word[0] == ":"), "")
 
     def text(self, text: str) -> int:
         """The number of a shared text; 0 for any other."""

@@ -159,6 +159,8 @@ def _is_tuple(
     """Whether children with one symbol are unlike each other or told apart by their place, and so are not a set."""
     if learning.alphabet.tag(symbol) in CELLS:
         return True
+    if learning.alphabet.is_record(symbol):
+        return False
     kids = [
         [instance.kids[place] for place in places if word[place] == symbol]
         for instance, word, places in zip(instances, symbols, free, strict=True)
@@ -271,7 +273,10 @@ def find_rows(body: TemplateBody, instances: list[Instance], symbols: list[list[
         return
     repeated = {symbol for word in symbols for symbol, count in Counter(word).items() if count > 1} - {TEXT_SYMBOL}
     found = [
-        labels for symbol in sorted(repeated) for labels in _candidates(symbol, instances, symbols, learning.alphabet)
+        labels
+        for symbol in sorted(repeated)
+        if not learning.alphabet.is_record(symbol)
+        for labels in _candidates(symbol, instances, symbols, learning.alphabet)
     ]
     if not found:
         return

@@ -14,7 +14,7 @@ from sightline.extract.tables._draft import GridView, PageTexts, TableDraft
 from sightline.extract.tables._headings import header_count
 from sightline.geometry import Box
 from sightline.page import Page
-from sightline.signals import TextKind
+from sightline.signals import TextKind, is_total
 
 # -- the roles of the rows and columns of a draft: headings above and beside, sections, totals ----------------------
 # How many rows are headings is decided in `_headings.py`. Headings beside are recognised by tags if there are any,
@@ -26,16 +26,6 @@ MAJORITY = 0.5
 MOSTLY, SELDOM = 0.6, 0.4  # shares of a row or column; between them it is neither
 SECTION_WORDS = 20
 TOTAL_COLUMNS = 3  # from the left, in which the word for a total is looked for
-
-# What a totals row is called, in the languages of the pages seen so far; for more languages, add more words. It must be
-# the whole of its first text: “Total Energies” is a company.
-TOTAL = re.compile(
-    r"(?:(?:grand|sub|overall)[ -]?)?totals?|sum|overall|averages?|mean"
-    r"|gesamt|summe|insgesamt|durchschnitt|somme|ensemble|moyenne|suma|promedio|totale|totaal|razem|celkem|összesen"
-    r"|итого|всего|المجموع|合計|总计|合计",
-    re.IGNORECASE,
-)
-AROUND_TOTALS = " \t\n:.–—-*†()"
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +149,7 @@ def _totals(draft: TableDraft, view: GridView, header_rows: int) -> BoolArray:
     # The names of totals have no digits, so columns of numbers need not be read.
     wordy = (draft.kinds == TextKind.WORDS) | (draft.kinds == TextKind.PROSE)
     near = np.flatnonzero((grid.column < TOTAL_COLUMNS) & wordy).tolist()
-    named = [cell for cell in near if TOTAL.fullmatch(draft.texts[cell].strip(AROUND_TOTALS))]
+    named = [cell for cell in near if is_total(draft.texts[cell])]
     if not named or header_rows >= height:
         return totals
     weight = view.bold.sum(axis=1) / np.maximum(view.held.sum(axis=1), 1)

@@ -78,6 +78,15 @@ class InducedForm(_AboutForm, kw_only=True):
     """A wrapper learned from pages alone."""
 
     templates: list["TemplateForm"]
+    sheet: "SheetLabelsForm | None" = None
+
+
+class SheetLabelsForm(_Form, kw_only=True):
+    """What PDFs of one template share."""
+
+    lines: list[Text] = []
+    labels: list[Text] = []
+    prefixes: list[Text] = []
 
 
 class TemplateForm(_Form, kw_only=True):

@@ -22,6 +22,7 @@ from sightline.extract.wrappers._listings import (
     single_field_records,
 )
 from sightline.extract.wrappers._one_of_many import LIKELY, POSSIBLE, has_own_label, lists_around
+from sightline.extract.wrappers._sheet_rows import rows_of_sheets
 from sightline.extract.wrappers.patterns import (
     RELATIONS,
     Condition,
@@ -201,7 +202,8 @@ class Meant:
             else field
             for field in pattern.fields
         )
-        return replace(pattern, fields=fields, rules=written.get(pattern.name, pattern.rules))
+        rules = written.get(pattern.name) or rows_of_sheets(self._gathered, pattern.rules, fields)
+        return replace(pattern, fields=fields, rules=rules)
 
     def nodes(self, name: str, view: View) -> list[int]:
         """The nodes of a page that the current hypothesis matches."""

@@ -5,12 +5,21 @@ from dataclasses import replace
 
 from sightline.checks import PageRecords, profile_of_run
 from sightline.errors import UsageError
-from sightline.extract.schemas import Induced, InduceSettings, LearningStep, induce_template, same_template
+from sightline.extract.schemas import (
+    Induced,
+    InduceSettings,
+    LearningStep,
+    form_of,
+    induce_template,
+    same_template,
+    sheet_labels,
+)
 from sightline.extract.wrappers._found import Checked, Trained, Training
 from sightline.extract.wrappers.templates import TemplateReading, Templates, add_references, read_page, set_aside
 from sightline.page import Page
 
 SAMPLE = 20  # pages that decide which fields and addresses are what the pages are about
+PDF = "pdf"
 FEWEST = 2  # pages; template and data can only be told apart where pages differ
 
 LearningProgress = Callable[[int, int], None]
@@ -37,6 +46,8 @@ def learn(
             f"All {len(pages)} pages have the same text, so there is no data in them; give pages that differ, such as "
             "different products of one shop."
         )
+    sheet = sheet_labels(pages) if all(page.kind == PDF for page in pages) else None
+    given, pages = pages, pages if sheet is None else [form_of(page, sheet).page for page in pages]
     groups = [group for group in same_template(pages) if len(group) >= FEWEST]
     if not groups:
         raise UsageError(
@@ -46,7 +57,9 @@ def learn(
     wrapper, steps, needed = _learn_groups(make, pages, groups, settings, progress, trace=traced)
     if not wrapper.fields:
         raise UsageError("Nothing else varies on these pages, so there is no data in them; give pages that differ.")
-    return _with_checks(wrapper, pages, called, groups, needed), tuple(steps)
+    if isinstance(wrapper.rules, Templates):
+        wrapper = replace(wrapper, rules=replace(wrapper.rules, sheet=sheet))
+    return _with_checks(wrapper, given, called, groups, needed), tuple(steps)
 
 
 def _check_pages(pages: Sequence[Page]) -> None:
@@ -94,7 +107,9 @@ def _finished(induced: Induced, pages: Sequence[Page], settings: InduceSettings)
     """The template with links and pictures, and without the fields that the pages are not about."""
     sample = pages[:: max(1, len(pages) // SAMPLE)][:SAMPLE]
     readings = [read_page(page, induced.template, None, traced=True) for page in sample]
-    if not settings.all_fields:
+    if not settings.all_fields and any(
+        page.kind != PDF for page in pages
+    ):  # sheets have no menus, and no related things
         set_aside(sample, readings, records=induced.each.name if induced.each else "")
     return replace(induced, template=add_references(induced.template, sample, readings))
 

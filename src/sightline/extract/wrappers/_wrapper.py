@@ -431,7 +431,8 @@ def _accepted_templates(old: Trained, before: Templates, new: Trained, after: Te
     assert isinstance(new.rules, Templates)
     if not unwanted:
         return new
-    rules = Templates((*new.rules.templates, *before.templates), (*new.rules.each, *before.each), after.profile)
+    each = (*new.rules.each, *before.each)
+    rules = Templates((*new.rules.templates, *before.templates), each, after.profile, after.sheet or before.sheet)
     return replace(old, rules=rules, rendered=old.rendered or new.rendered)
 
 

@@ -5,6 +5,7 @@ import pytest
 import sightline as sl
 from sightline.extract.wrappers import Lesson
 from sightline.extract.wrappers.patterns import (
+    HOLDS_COLUMN,
     TESTS,
     WAYS,
     Condition,
@@ -16,8 +17,9 @@ from sightline.extract.wrappers.patterns import (
 )
 from sightline.extract.wrappers.patterns._conditions import MARKS
 
-EVERY = [(way, test) for test in TESTS for way in (WAYS if test in MARKS else ("self",))]
-VALUES = {"place": "2", "attribute": "rel=next", "starts": "href=/item", "kind": "money", "last": "", "larger": ""}
+EVERY = [*((way, test) for test in TESTS for way in (WAYS if test in MARKS else ("self",))), HOLDS_COLUMN]
+VALUES = {"place": "2", "attribute": "rel=next", "starts": "href=/item", "kind": "money"}
+VALUES |= dict.fromkeys(("last", "larger", "sum"), "")
 
 
 @pytest.mark.parametrize(("way", "test"), EVERY)

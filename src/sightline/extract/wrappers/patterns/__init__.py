@@ -13,7 +13,7 @@ from sightline.extract.wrappers.patterns._codec import (
     rule_to_json,
     xpath_of,
 )
-from sightline.extract.wrappers.patterns._conditions import RELATIONS, TESTS, WAYS, Condition, mask_of
+from sightline.extract.wrappers.patterns._conditions import HOLDS_COLUMN, RELATIONS, TESTS, WAYS, Condition, mask_of
 from sightline.extract.wrappers.patterns._expression import expression_of
 from sightline.extract.wrappers.patterns._learn import (
     LearnedPattern,
@@ -58,6 +58,7 @@ from sightline.extract.wrappers.patterns._view import View, key_of, label_key
 __all__ = [
     "ADDRESSES",
     "BY_EXAMPLES",
+    "HOLDS_COLUMN",
     "RELATIONS",
     "TESTS",
     "WAYS",

@@ -11,6 +11,7 @@ import numpy as np
 from sightline.arrays import BoolArray
 from sightline.errors import UsageError
 from sightline.extract.wrappers.patterns._expression import LONGEST
+from sightline.extract.wrappers.patterns._sums import in_sums
 from sightline.extract.wrappers.patterns._view import View, key_of
 from sightline.page import TEXT
 
@@ -25,8 +26,12 @@ RELATIONS = ("after", "beside", "following", "under", "column")
 """Tests of the labels around a node: the text just before it, the text that its row begins with, the text before the
 block that it is in, the heading above it, and the heading of its column."""
 
-SAYS = ("kind", "text", "begins", "said")
-"""Tests of the node's own text: its kind, the whole text, how it begins, and what the page's own data calls it."""
+HOLDS_COLUMN = ("holds", "column")
+"""The one relation that is also asked of what is in a node: a row has a cell below this heading."""
+
+SAYS = ("kind", "text", "begins", "said", "sum")
+"""Tests of the node's own text: its kind, the whole text, how it begins, what the page's own data calls it, and whether
+it is in a row of sums."""
 
 VISUAL = ("look", "larger", "right of", "below", "in row of", "in column of")
 """Tests that need a rendered page."""
@@ -58,7 +63,7 @@ class Condition:
             raise UsageError(f"A condition has one of the ways {', '.join(WAYS)}, not {self.way!r}.")
         if self.test not in TESTS:
             raise UsageError(f"There is no test {self.test!r} for a condition; the tests are {', '.join(TESTS)}.")
-        if self.test not in MARKS and self.way != "self":
+        if self.test not in MARKS and self.way != "self" and (self.way, self.test) != HOLDS_COLUMN:
             raise UsageError(f"The test {self.test!r} is about the node itself; its way is 'self', not {self.way!r}.")
         if self.test == "place" and not (self.value.isascii() and self.value.isdigit() and int(self.value) > 0):
             raise UsageError(f"A place among siblings must be a number from 1, not {self.value!r}.")
@@ -213,6 +218,10 @@ def _published(view: View, value: str) -> BoolArray:
     return view.nodes_saying(view.published.get(value, ()))
 
 
+def _sum(view: View, _: str) -> BoolArray:
+    return in_sums(view)
+
+
 def _look(view: View, value: str) -> BoolArray:
     marked: BoolArray = view.look == view.look_ids.get(value, -1)
     return marked
@@ -256,6 +265,7 @@ _TESTS: dict[str, Callable[[View, str], BoolArray]] = {
     "text": _text,
     "begins": _begins,
     "said": _published,
+    "sum": _sum,
     "look": _look,
     "larger": _larger,
     "right of": _right_of,

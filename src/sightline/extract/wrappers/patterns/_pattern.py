@@ -210,6 +210,7 @@ _SELF = {
     "text": "that says “{}”",
     "begins": "that begins with “{}”",
     "said": "that the page's own data calls {}",
+    "sum": "in a row of sums",
     "look": "that looks like {}",
     "larger": "that is larger or bolder than what is beside it",
     "right of": "to the right of “{}”",

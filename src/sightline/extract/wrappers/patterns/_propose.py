@@ -42,6 +42,9 @@ LABEL_TAGS = frozenset(("th", "dt", "label", "b", "strong"))
 _VALUE = re.compile(r"[\w:.#-][\w:. #-]{0,39}")  # longer ones, and those with other characters, are data
 _WORD = re.compile(r"[^\W\d_]?[^\W\d_A-Z]+|[A-Z]+(?![a-z])")
 _NUMBER = re.compile(r"\d")
+# A label in the text of its value, as in “Invoice date: 19 April 2014”; what has more words is a sentence. It is looked
+# for on sheets alone: web pages nearly always have elements that part a label from its value, or classes.
+_OWN_LABEL = re.compile(r"[^\W\d_][^\s:：]*(?: [^\s:：]+){0,4}[ ]?[:：](?=\s*\S)")
 
 COSTS = {
     ("self", "tag"): 0.3,
@@ -70,7 +73,7 @@ COSTS = {
     ("self", "column"): 0.4,
     ("self", "kind"): 0.6,
     ("self", "text"): 4.0,
-    ("self", "begins"): 0.9,
+    ("self", "begins"): 0.45,
     ("self", "said"): 0.5,
     ("self", "look"): 0.9,
     ("self", "larger"): 0.9,
@@ -209,6 +212,9 @@ def _labels(view: View, node: int, start: int, around: list[int]) -> Iterator[tu
             yield _with_cost("self", "column", head)
     for kind in view.kinds(view.text(node)):
         yield _with_cost("self", "kind", kind)
+    if view.page.kind == "pdf" and first < len(view.texts) and (label := _OWN_LABEL.match(view.texts[first])):
+        condition, cost = _with_cost("self", "begins", label[0])
+        yield condition, cost + _page_specific_cost(view, label[0].casefold())
 
 
 def _labelled(view: View, test: str, leaf: int, node: int | None) -> Iterator[tuple[Condition, float]]:

@@ -10,6 +10,7 @@ import numpy as np
 from sightline.arrays import BoolArray, LongArray
 from sightline.extract.wrappers._found import Problem
 from sightline.extract.wrappers.patterns._apply import ItemsRead, PatternReading
+from sightline.extract.wrappers.patterns._conditions import HOLDS_COLUMN, Condition, mask_of
 from sightline.extract.wrappers.patterns._look_alikes import LEFT_OUT, apart_from, look_alikes
 from sightline.extract.wrappers.patterns._pattern import Pattern, SearchSpan
 from sightline.extract.wrappers.patterns._split import Located
@@ -297,6 +298,7 @@ def left_out(view: View, patterns: Sequence[Pattern], reading: PatternReading) -
             ("of one make", _same_make(view, items, values)),
             ("that look alike", _same_look(view, items, values)),
         ):
+            left = _without_sums(view, pattern, left)
             count = len(items.kept) + len(left)
             if len(left) > MOST_LEFT_OUT * count:
                 what = f"“{pattern.name}”: only {len(items.kept)} of {count} elements {told} are taken"
@@ -305,6 +307,25 @@ def left_out(view: View, patterns: Sequence[Pattern], reading: PatternReading) -
         else:
             if pattern.watched:
                 yield from _look_alikes(view, pattern, items, values)
+
+
+def _without_other_rows(view: View, pattern: Pattern, nodes: LongArray) -> LongArray:
+    """Nodes without the rows that records of sheets are told from: sums, and rows of tables with other headings."""
+    kept = np.array(_without_sums(view, pattern, nodes.tolist()), dtype=np.int64)
+    wanted = [one for rule in pattern.rules for one in rule.conditions if (one.way, one.test) == HOLDS_COLUMN]
+    if not wanted:
+        return kept
+    is_row = view.page.tag == view.page.string_id("tr")
+    below: LongArray = kept[~is_row[kept] | mask_of(view, wanted[0])[kept]]
+    return below
+
+
+def _without_sums(view: View, pattern: Pattern, nodes: list[int]) -> list[int]:
+    """The nodes that are not in rows of sums, if the pattern leaves these out."""
+    if not any(condition.test == "sum" for rule in pattern.rules for condition in rule.conditions):
+        return nodes
+    sums = mask_of(view, Condition("self", "sum"))
+    return [node for node in nodes if not sums[node]]
 
 
 def to_watch(view: View, patterns: Sequence[Pattern], reading: PatternReading) -> set[str]:
@@ -331,7 +352,9 @@ def _crowded(view: View, pattern: Pattern, items: ItemsRead, values: Sequence[Se
 def _look_alikes(view: View, pattern: Pattern, items: ItemsRead, values: Sequence[Sequence[int]]) -> Iterator[Problem]:
     """A problem if elements that resemble the records, as a fitted model says, are none."""
     kept = np.array(sorted(items.kept), dtype=np.int64)
-    left = [group for group in look_alikes(view, kept, values) if group.chance >= LEFT_OUT]
+    likely = [group for group in look_alikes(view, kept, values) if group.chance >= LEFT_OUT]
+    others = [replace(group, nodes=_without_other_rows(view, pattern, group.nodes)) for group in likely]
+    left = [group for group in others if len(group.nodes)]
     count = sum(len(group.nodes) for group in left)
     if count >= LEAST_ALIKE:
         likeliest = max(left, key=lambda group: group.chance)

@@ -37,7 +37,10 @@ MOST_JUDGED = 600  # conjunctions of one length, the cheapest
 KEPT = 200
 MOST_SEARCHES = 64  # that a view keeps: those of a dozen fields, each with a few variants
 ANCHORS = frozenset(
-    ("class", "id", "attribute", "after", "beside", "following", "under", "column", "said", "right of", "below")
+    (
+        *("class", "id", "attribute", "after", "beside", "following", "under", "column", "said", "begins"),
+        *("right of", "below"),
+    )
 )
 ANCHOR_TAGS = frozenset(("h1", "time", "address"))
 

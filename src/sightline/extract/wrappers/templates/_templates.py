@@ -12,16 +12,19 @@ from sightline.extract.schemas import (
     TEXT_SYMBOL,
     Alphabet,
     Leaf,
+    SheetLabels,
     Slot,
     Taker,
     Template,
     TemplateRow,
+    form_of,
     leaves_in,
     schema_of,
 )
 from sightline.extract.wrappers._found import Explained, Found, Judged, outline_lines, renamed_profile
 from sightline.extract.wrappers.templates import _edit_fields
 from sightline.extract.wrappers.templates._codec import template_from_json, template_to_json
+from sightline.extract.wrappers.templates._forms import explained_on, found_on, sheet_from_json, sheet_to_json
 from sightline.extract.wrappers.templates._read import NodeLabel, TemplateReading, read_page
 from sightline.page import Page
 
@@ -44,11 +47,15 @@ class Templates:
     templates: tuple[Template, ...]
     each: tuple[str, ...]
     profile: Profile = field(default_factory=Profile)
+    sheet: SheetLabels | None = None  # what PDFs share; they are read as forms then
 
     # ------------------------------------------------------------------ reading pages
 
     def read(self, page: Page, language: str | None, *, traced: bool = False, heal: bool = True) -> Found:  # noqa: ARG002
         """Read a page by the template that it complies with best."""
+        if self.sheet is not None and page.kind == "pdf":
+            form = form_of(page, self.sheet)
+            return found_on(page, form, replace(self, sheet=None).read(form.page, language, traced=traced))
         readings = [self._reading(page, number, traced=traced) for number in range(len(self.templates))]
         best = max(range(len(readings)), key=lambda number: _rank(readings[number]))
         reading = readings[best]
@@ -62,6 +69,9 @@ class Templates:
 
     def explain(self, page: Page) -> list[Explained]:
         """Every text of a page: what it was read as, and why."""
+        if self.sheet is not None and page.kind == "pdf":
+            form = form_of(page, self.sheet)
+            return [explained_on(page, form, one) for one in replace(self, sheet=None).explain(form.page)]
         number = self.read(page, None).template
         reading = self._reading(page, number, traced=True)
         return explain_reading(page, self.templates[number], reading)
@@ -228,6 +238,7 @@ class Templates:
                 for template, each in zip(self.templates, self.each, strict=True)
             ],
             "profile": self.profile.to_json(),
+            **({"sheet": sheet_to_json(self.sheet)} if self.sheet is not None else {}),
         }
 
     @classmethod
@@ -243,6 +254,7 @@ class Templates:
             templates=tuple(template_from_json(template) for template in document["templates"]),
             each=tuple(template.get("records") or "" for template in document["templates"]),
             profile=Profile.from_json(document.get("profile", {})),
+            sheet=sheet_from_json(document["sheet"]) if document.get("sheet") else None,
         )
         if not made.templates:
             raise UsageError("it has no template")
