@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sightline.sources.scans._ink import gray_of, ink_of, leveled, skew_of, straightened
@@ -10,6 +10,7 @@ from sightline.sources.scans._ink import gray_of, ink_of, leveled, skew_of, stra
 from ._draw import sheet, table, turned
 
 
+@settings(max_examples=15)
 @given(st.floats(-4.0, 4.0))
 def test_skew_is_measured(degrees: float) -> None:
     """Lines of text that lie askew are measured to a tenth of a degree, in both directions."""

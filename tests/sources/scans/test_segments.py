@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sightline.sources.scans._ink import ink_of
@@ -34,6 +34,7 @@ def test_every_cell_is_a_segment() -> None:
     assert [round(one.box[0] / 20) for one in found[: len(LEFTS)]] == [left // 20 for left in LEFTS]
 
 
+@settings(max_examples=15)
 @given(st.integers(0, 400), st.integers(0, 200))
 def test_segments_move_with_the_sheet(right: int, down: int) -> None:
     """Wherever a text stands, its segment is the same."""

@@ -30,7 +30,7 @@ HAIR = 0.03  # of the size: what is kept free between two words that touch
 
 
 class RecognisedWord(NamedTuple):
-    """A word with its box in dots, the confidence of its least sure character, and where its line stands."""
+    """A word: from where to where in dots, and the confidence of its least sure character."""
 
     text: str
     x0: float
@@ -111,9 +111,7 @@ def as_number(text: str) -> str:
     >>> as_number("1O.O"), as_number("O"), as_number("OK"), as_number("CO2")
     ('10.0', '0', 'OK', 'CO2')
     """
-    if "O" not in text and "o" not in text:
-        return text
-    return text.replace("O", "0").replace("o", "0") if set(text) <= DIGITS | {"O", "o"} else text
+    return text.replace("O", "0") if "O" in text and set(text) <= DIGITS | {"O"} else text
 
 
 def _characters(reading: StripText, places: Floats) -> list[tuple[float, str, float]]:
