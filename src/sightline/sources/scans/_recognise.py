@@ -25,12 +25,11 @@ PRESSED = 0.7
 LOWEST = 0.62  # of the size of the type: a strip of small letters alone isn't made larger than one of capitals
 CLEAR = 0.5  # a text less sure than this, on the whole, is dust or a drawing
 SAME = 0.12  # sizes that differ by less are one
-TRIED, MANY_LETTERS = (
-    6,
-    25,
-)  # segments that are read in several directions: the longest that have so many letters at most
+# Segments that are read in several directions: the longest that have so many letters at most.
+TRIED, MANY_LETTERS = 9, 20
 # How sure the model is of a sheet that lies right; of one on its head it is 0.83 sure, of one on its side 0.5 at most.
 UPRIGHT = 0.9
+BETTER = 0.1  # how much surer the model must be of a sheet after a turn
 CHINESE = 0.3  # of the characters, from which on a sheet isn't written in Latin, Greek or Cyrillic letters
 
 
@@ -89,6 +88,8 @@ def _upright(picture: Gray, reader: TextReader) -> tuple[_Cleaned | None, int]:
             if other is not None:
                 tried[quarters], sureness[quarters] = other, _sureness(other, reader)
     best = max(sureness, key=sureness.__getitem__)
+    if sureness[best] < sureness[0] + BETTER:
+        best = 0
     return tried[best], best
 
 
@@ -98,12 +99,12 @@ def _turned(level: Leveled, quarters: int) -> Leveled:
 
 
 def _sureness(cleaned: _Cleaned, reader: TextReader) -> float:
-    """How sure the model is of the longest segments."""
+    """How sure the model is of most of the longest segments."""
     enough = [one for one in cleaned.segments if len(one.letters) <= MANY_LETTERS]
     chosen = sorted(enough, key=lambda one: -len(one.letters))[:TRIED]
     readings = _readings(cleaned, chosen or cleaned.segments[:1], reader)
     sure = [float(each.any.confidences.mean()) for each, _, _ in readings if len(each.any.confidences)]
-    return sum(sure) / len(sure) if sure else 0.0
+    return float(np.median(sure)) if sure else 0.0
 
 
 def _cleaned(given: Leveled) -> _Cleaned | None:
