@@ -58,22 +58,24 @@ def open(  # noqa: PLR0913 - keywords, each of them said seldom
     static: bool = False,
     sheets: Iterable[int] | str | None = None,
     password: str | None = None,
+    ocr: bool = True,
     browser: BrowserSettings | None = None,
     limits: Limits | None = None,
     policy: CrawlPolicy | None = None,
 ) -> Page:
-    """Open a page: a URL, a file (HTML, MHTML, PDF, `.page`, a WARC of one page), bytes, or HTML as a text.
+    """Open a page: a URL, a file (HTML, MHTML, PDF, picture, `.page`, a WARC of one page), bytes, or HTML as a text.
 
     It is rendered unless `static`. A text that begins with `<` is HTML. `url` is the address that HTML or bytes came
     from, where their links begin. Of a PDF, `sheets` says which are read (`range(1, 20)` or `"1-19"`; all if not said)
-    and `password` opens it.
+    and `password` opens it. Text in scanned sheets and pictures is recognised if the extra `ocr` is installed, unless
+    `ocr` is False.
 
     >>> open(b"<title>Cameras</title><p>EOS 5D", static=True).title
     'Cameras'
     >>> open("<h1>EOS 5D</h1>", url="https://example.org/5d", static=True).url
     'https://example.org/5d'
     """
-    return _loader(static, browser, limits, policy, _pdf(sheets, password)).load(_document(source, url))
+    return _loader(static, browser, limits, policy, _pdf(sheets, password, ocr=ocr)).load(_document(source, url))
 
 
 def _document(source: str | os.PathLike[str] | bytes, url: str) -> "str | os.PathLike[str] | bytes | Document":
@@ -88,10 +90,10 @@ def _document(source: str | os.PathLike[str] | bytes, url: str) -> "str | os.Pat
     return source
 
 
-def _pdf(sheets: Iterable[int] | str | None, password: str | None) -> PdfSettings | None:
-    if sheets is None and not password:
+def _pdf(sheets: Iterable[int] | str | None, password: str | None, *, ocr: bool) -> PdfSettings | None:
+    if sheets is None and not password and ocr:
         return None
-    return PdfSettings(sheets=sheets_text(sheets), password=password or "")
+    return PdfSettings(sheets=sheets_text(sheets), password=password or "", ocr=ocr)
 
 
 def open_all(  # noqa: PLR0913
@@ -100,12 +102,13 @@ def open_all(  # noqa: PLR0913
     static: bool = False,
     sheets: Iterable[int] | str | None = None,
     password: str | None = None,
+    ocr: bool = True,
     browser: BrowserSettings | None = None,
     limits: Limits | None = None,
     policy: CrawlPolicy | None = None,
 ) -> Iterator[Loaded]:
     """Open any number of sources (also globs, folders, WARCs, `-`), several at once; one result each, in order."""
-    return _loader(static, browser, limits, policy, _pdf(sheets, password)).load_all(sources)
+    return _loader(static, browser, limits, policy, _pdf(sheets, password, ocr=ocr)).load_all(sources)
 
 
 def session(

@@ -46,6 +46,7 @@ EXTRAS: Mapping[str, Extra] = MappingProxyType(
             Extra("postgres", "PostgreSQL as a source, a target and a ledger of batches", ("psycopg",)),
             Extra("sqlalchemy", "another name for `flow`; databases need a driver of your choice", _FLOW),
             Extra("delta", "Delta tables as targets", (*_FLOW, "deltalake")),
+            Extra("ocr", "text in scanned sheets, photos and other pictures", ("rapidocr", "onnxruntime", "cv2")),
             Extra("xml", "XML files that are checked by a schema", (*_FLOW, "lxml")),
             Extra("soap", "SOAP services as targets", (*_FLOW, "lxml", "zeep")),
             Extra("notify", "notifications by mail, chat and a hundred other services", ("apprise",)),

@@ -43,7 +43,12 @@ MHTML = b"From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: multipart
         (MHTML, DocumentKind.MHTML),
         (b"just words, 1 < 2", DocumentKind.TEXT),
         (b"Price: 5 EUR\nName: x", DocumentKind.TEXT),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", DocumentKind.BINARY),
+        *(
+            (mark + b"\x00\x00\x00\x00", DocumentKind.PICTURE)
+            for mark in (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"II*\x00", b"MM\x00*", b"RIFF....WEBP")
+        ),
+        (b"GIF89a....", DocumentKind.BINARY),
+        (b"RIFF....WAVE", DocumentKind.BINARY),
         (b"\x00\x01\x02\x03 something", DocumentKind.BINARY),
         (b"PK\x03\x04....", DocumentKind.BINARY),
         (b"", DocumentKind.EMPTY),
@@ -63,7 +68,8 @@ def test_sniff_tells_kinds_by_their_marks(content: bytes, kind: DocumentKind) ->
         (b"<html>shown as text", "text/plain", DocumentKind.TEXT),
         (b"junk before %PDF-1.4", "application/pdf", DocumentKind.PDF),
         (b"%PDF-1.4", "text/html", DocumentKind.PDF),
-        (b"\x89PNG\r\n\x1a\n", "text/html", DocumentKind.BINARY),
+        (b"\x89PNG\r\n\x1a\n", "text/html", DocumentKind.PICTURE),
+        (b"GIF89a", "text/html", DocumentKind.BINARY),
         (bytes(range(256)) * 8, "text/html", DocumentKind.BINARY),
     ],
 )

@@ -97,7 +97,8 @@ def test_loader_renders_archives_with_their_parts(tmp_path: Path) -> None:
     ("content", "problem"),
     [
         (b"", "empty"),
-        (b"\x89PNG\r\n\x1a\n123", "PNG"),
+        (b"GIF89a", "GIF"),
+        (b"\x89PNG\r\n\x1a\n123", "damaged picture"),
         (bytes(range(256)) * 10, "binary"),
         (b"%PDF-1.7", "PDF"),
     ],

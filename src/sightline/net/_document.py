@@ -1,8 +1,8 @@
 """A document: bytes and their metadata, before anything is parsed.
 
 What the bytes are is decided as browsers decide it (the MIME Sniffing standard), with two differences that help
-with saved files: the marks of PDF, `.page`, WARC and MHTML count whatever the name or the server says, and bytes
-that cannot be a document (an image, a program) are refused under any name.
+with saved files: the marks of PDF, pictures, `.page`, WARC and MHTML count whatever the name or the server says, and
+bytes that cannot be a document (a video, a program) are refused under any name.
 """
 
 import random
@@ -28,6 +28,7 @@ class DocumentKind(StrEnum):
 
     HTML = "html"
     PDF = "pdf"
+    PICTURE = "picture"
     PAGE = "page"
     WARC = "warc"
     MHTML = "mhtml"
@@ -122,10 +123,8 @@ _BINARY_BYTES = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20
 _BINARY_SHARE = 0.05
 
 _FOREIGN = (
-    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (b"GIF87a", "a GIF image"),
     (b"GIF89a", "a GIF image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
     (b"PK\x03\x04", "a ZIP archive or an Office file"),
     (b"PK\x05\x06", "a ZIP archive"),
     (b"Rar!\x1a\x07", "a RAR archive"),
@@ -142,6 +141,7 @@ _FOREIGN = (
     (b"OggS\x00", "an Ogg file"),
     (b"\x1aE\xdf\xa3", "a video"),
 )
+_PICTURE_MARKS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")  # PNG, JPEG, TIFF of both kinds
 _FOREIGN_MARKS = tuple(mark for mark, _ in _FOREIGN)
 
 
@@ -225,6 +225,8 @@ def _marked_kind(content: bytes, media_type: str) -> DocumentKind | None:
         return DocumentKind.GZIP
     if content.startswith(b"WARC/"):
         return DocumentKind.WARC
+    if content.startswith(_PICTURE_MARKS) or (content[:4] == b"RIFF" and content[8:12] == b"WEBP"):
+        return DocumentKind.PICTURE
     if _foreign_name(content):
         return DocumentKind.BINARY
     if _is_pdf(content, media_type):
@@ -245,8 +247,8 @@ def _is_mhtml(head: bytes) -> bool:
 
 
 def _foreign_name(content: bytes) -> str | None:
-    if content[:4] == b"RIFF" and content[8:12] in (b"WEBP", b"AVI ", b"WAVE"):
-        return "an image, a video or a sound"
+    if content[:4] == b"RIFF" and content[8:12] in (b"AVI ", b"WAVE"):
+        return "a video or a sound"
     if content[4:8] == b"ftyp":
         return "a video or an image"
     if not content.startswith(_FOREIGN_MARKS):

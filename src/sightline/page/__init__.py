@@ -25,12 +25,13 @@ from sightline.page._columns import (
 )
 from sightline.page._page import Node, Page
 from sightline.page._parts import full_address, link_base, link_of, said_by
-from sightline.page._printed import Builder, Printed, PrintedLines, PrintedSheet, bare_page
+from sightline.page._printed import DOUBTFUL, Builder, Printed, PrintedLines, PrintedSheet, bare_page
 from sightline.page._text import parting, single_page_title
 from sightline.page._xpath import ENTER
 
 __all__ = [
     "ABSENT",
+    "DOUBTFUL",
     "ENTER",
     "INNER",
     "MAGIC",

@@ -192,6 +192,8 @@ def _boxes(boxes: Sequence[Sequence[float]]) -> npt.NDArray[np.float32]:
 # -- A printed document before anything is found in it --------------------------------------------------------------
 
 SHIFTS = {1: "sup", -1: "sub"}
+DOUBTFUL = 70
+"""In percent: a recognised word that is less sure is named as doubtful."""
 
 
 @dataclass(eq=False)
@@ -207,6 +209,7 @@ class PrintedLines:
     style: list[int] = field(default_factory=list)
     shift: list[int] = field(default_factory=list)  # 1 where it is raised, -1 where it is lowered
     link: list[str] = field(default_factory=list)
+    confidence: list[int] = field(default_factory=list)  # in percent, of a recognised word; -1 if the file has its text
     run: list[bool] = field(default_factory=list)  # whether a text of its own begins with the word
     starts: list[int] = field(default_factory=lambda: [0])
     node: list[int] = field(default_factory=list)  # of each line
@@ -305,8 +308,10 @@ def _write_line(builder: Builder, printed: Printed, line: int) -> None:
         attributes["data-hyphen"] = "true"
     if lines.tag[line]:
         attributes["data-tag"] = lines.tag[line]
-    builder.open("span", attributes, style=printed.styles[lines.line_style[line]])
     first, last = lines.starts[line], lines.starts[line + 1]
+    if lines.confidence[first] >= 0:
+        attributes["data-confidence"] = " ".join(map(str, lines.confidence[first:last]))
+    builder.open("span", attributes, style=printed.styles[lines.line_style[line]])
     starts = [word for word in range(first, last) if lines.run[word]]
     for start, stop in zip(starts, [*starts[1:], last], strict=True):
         _write_run(builder, printed, start, stop)

@@ -360,10 +360,10 @@ class Loader:
     async def _from_url(self, url: str) -> Page:
         from sightline.net import Fetcher, status_problem
         from sightline.signals import recognise_wall
-        from sightline.sources.browser import IsPdf
+        from sightline.sources.browser import IsPrinted
 
         if not self.static:
-            with suppress(IsPdf):  # which no browser is needed for
+            with suppress(IsPrinted):  # which no browser is needed for
                 return await self._the_browser().load_url(url)
         document = await Fetcher(self._request_policy()).fetch(url)
         self._received += len(document.content)
@@ -395,8 +395,8 @@ class Loader:
         kind = readable_kind(document)
         if kind is DocumentKind.PAGE:
             return loads(document.content, name=document.source, max_bytes=self.limits.decoded_bytes)
-        if kind is DocumentKind.PDF:
-            return self._pdf_page(document)
+        if kind in (DocumentKind.PDF, DocumentKind.PICTURE):
+            return self._printed_page(document)
         if kind is DocumentKind.MHTML:
             from sightline.sources.files import read_mhtml
 
@@ -409,19 +409,20 @@ class Loader:
         plain = parse(text, url=document.url, limits=self.limits, notes=document.notes, scripting=False)
         return replace(plain, notes=(*plain.notes, PLAIN))
 
-    def _pdf_page(self, document: Document) -> Page:
+    def _printed_page(self, document: Document) -> Page:
         from sightline.sources.pdf import PdfLimits
 
         limits = PdfLimits(
             sheets=self.limits.pdf_sheets, memory_bytes=self.limits.pdf_memory, sheet_seconds=self.limits.sheet_seconds
         )
         with gc_paused():
-            return self._read_pdf(document, limits)
+            return self._read_printed(document, limits)
 
-    def _read_pdf(self, document: Document, limits: "PdfLimits") -> Page:
-        from sightline.sources.pdf import read_printed
+    def _read_printed(self, document: Document, limits: "PdfLimits") -> Page:
+        from sightline.sources.pdf import read_pictures, read_printed
 
-        printed = read_printed(
+        read = read_pictures if document.kind is DocumentKind.PICTURE else read_printed
+        printed = read(
             document.source,
             document.content,
             url=document.url,

@@ -224,7 +224,7 @@ def test_documents_reads_warcs_by_record(tmp_path: Path) -> None:
         ("a\0b", None, UnreachableError, "opened"),
         ("empty.html", b"", UnreadableError, "empty"),
         ("empty.gz", _gzip(b""), UnreadableError, "empty"),
-        ("image.html", b"\x89PNG\r\n\x1a\n", UnreadableError, "PNG"),
+        ("image.html", b"GIF89a", UnreadableError, "GIF"),
         ("cut.html.gz", _gzip(b"<p>x" * 50)[:-9], UnreadableError, "cut short"),
         ("bad.html.gz", _gzip(b"<p>x")[:-8] + bytes(8), UnreadableError, "damaged"),
         ("large.html", b"x" * 2_000, LimitError, "document_bytes"),

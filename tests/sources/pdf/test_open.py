@@ -111,10 +111,11 @@ def test_password_opens_a_protected_file() -> None:
 
 def test_scanned_sheets_are_named() -> None:
     """A sheet that is a picture without text is told by its number, and the others are read."""
-    page = sl.open(pdf(written("Text"), scanned(), scanned()))
+    page = sl.open(pdf(written("Text"), scanned(), scanned()), ocr=False)
     (note,) = page.notes
     assert note.startswith("Sheets 2, 3 are a picture without text")
     assert "OCR" in note
+    assert page.gaps == page.notes
     assert len(page.with_tag("img")) == 2
     assert page.text_of() == "Text"
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from operator import itemgetter
 
 import numpy as np
@@ -258,6 +259,7 @@ def _bare_lines(page: Page, sections: IntArray) -> PrintedLines:
     _add_words(page, lines, held)
     lines.starts = [*first.tolist(), len(held)]
     lines.node = nodes.tolist()
+    lines.confidence = _confidence(_strings(page, page.attribute("data-confidence")[nodes]), lines.starts)
     lines.line_box = page.box[nodes].tolist()
     lines.line_style = page.style_of[nodes].tolist()
     lines.block = page.parent[nodes].tolist()
@@ -267,6 +269,15 @@ def _bare_lines(page: Page, sections: IntArray) -> PrintedLines:
     lines.tag = _strings(page, page.attribute("data-tag")[nodes])
     lines.sheet = (np.searchsorted(sections, nodes, side="right") - 1).tolist()
     return lines
+
+
+def _confidence(said: Sequence[str], starts: Sequence[int]) -> list[int]:
+    """The confidence of each word, from what the lines say of theirs; -1 where they say nothing."""
+    found: list[int] = []
+    for text, (first, last) in zip(said, pairwise(starts), strict=True):
+        values = [int(value) for value in text.split()]
+        found += values if len(values) == last - first else [-1] * (last - first)
+    return found
 
 
 def _add_words(page: Page, lines: PrintedLines, held: AnyInts) -> None:

@@ -59,6 +59,8 @@ class StructuredPageWriter:
         self._tags: dict[tuple[_RunKind, StyleRow | None], list[str]] = {}
         self._rows = printed.styles
         self._styles = printed.lines.style
+        self._confidence = printed.lines.confidence
+        self._recognised = max(self._confidence, default=-1) >= 0
         self._emphasis = {row: (look.bold, look.italic) for row, look in zip(printed.styles, layout.looks, strict=True)}
         self._kinds = _run_kinds(printed.lines)
         lines = zip(printed.lines.node, printed.lines.hyphenated, strict=True)
@@ -91,10 +93,18 @@ class StructuredPageWriter:
 
     def element(self, tag: str, lines: Sequence[PrintedLine], attributes: dict[str, str] | None = None) -> None:
         """An element with nothing but text in it."""
-        style = self.style(tag, [word for line in lines for word in line.words])
-        self.builder.open(tag, attributes, style=style)
+        words = [word for line in lines for word in line.words]
+        style = self.style(tag, words)
+        self.builder.open(tag, {**(attributes or {}), **self.evidence(words)}, style=style)
         self._write_lines(lines, style)
         self.builder.close()
+
+    def evidence(self, words: Sequence[int]) -> dict[str, str]:
+        """The confidence of words that were recognised in a picture, in percent: that of the least sure one."""
+        if not self._recognised:
+            return {}
+        known = [self._confidence[word] for word in words if self._confidence[word] >= 0]
+        return {"data-confidence": str(min(known))} if known else {}
 
     def _write_lines(self, lines: Sequence[PrintedLine], main: StyleRow | None) -> None:
         """The words of some lines; a word broken at the end of a line is written as one."""
@@ -333,6 +343,7 @@ def _write_cell(
     if dots or tail:
         last = texts[len(held) - 1]
         attributes["data-leader"] = " ".join([*([last[len(last) - tail :]] if tail else []), *texts[len(held) :]])
+    attributes |= writer.evidence(cell.words)
     style = writer.style(tag, held) or plain
     writer.builder.open(tag, attributes, style=style)
     writer.write_words(held, style, without=tail)

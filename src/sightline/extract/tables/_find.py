@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import BoolArray, IntArray
-from sightline.data import Table, TraceStep
+from sightline.data import Cell, Table, TraceStep
 from sightline.errors import UsageError
 from sightline.extract.tables._draft import (
     PageTexts,
@@ -28,6 +28,7 @@ from sightline.extract.tables._interpret import (
     is_record,
     language_of,
     merged_rows_doubt,
+    recognised_doubt,
     roles_of,
     roles_of_record,
 )
@@ -289,8 +290,13 @@ class _Search:
             "caption": draft.caption or self.captions.get(number),
             "language": language_of(self.page_texts, draft),
             "kind": "record" if record else "grid",
-            "doubts": tuple(filter(None, (roles.doubt, merged_rows_doubt(self.page_texts.page, cells)))),
+            "doubts": tuple(filter(None, self.doubts(roles.doubt, cells))),
         }
+
+    def doubts(self, of_headings: str | None, cells: Sequence[Cell]) -> tuple[str | None, ...]:
+        """What may be wrong with a table; None in place of what is in order."""
+        page = self.page_texts.page
+        return of_headings, merged_rows_doubt(page, cells), recognised_doubt(page, cells)
 
     def candidate(self, number: int) -> TableCandidate:
         draft = self.drafts[number]

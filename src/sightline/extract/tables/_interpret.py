@@ -13,7 +13,7 @@ from sightline.data import Role as CellRole
 from sightline.extract.tables._draft import GridView, PageTexts, TableDraft
 from sightline.extract.tables._headings import header_count
 from sightline.geometry import Box
-from sightline.page import Page
+from sightline.page import DOUBTFUL, Page
 from sightline.signals import TextKind, is_total
 
 # -- the roles of the rows and columns of a draft: headings above and beside, sections, totals ----------------------
@@ -309,6 +309,24 @@ def merged_rows_doubt(page: Page, cells: Sequence[Cell]) -> str | None:
     named = ", ".join(f"row {row + 1} may hold {count}" for row, count in found[:MOST_ROWS_NAMED])
     more = f", and {len(found) - MOST_ROWS_NAMED} more" if len(found) > MOST_ROWS_NAMED else ""
     return f"lines of several rows may have been joined: {named}{more}; compare them with the page"
+
+
+def recognised_doubt(page: Page, cells: Sequence[Cell]) -> str | None:
+    """What to say of cells whose text was recognised in a picture with little confidence."""
+    said = page.attribute("data-confidence")
+    if page.kind != "pdf" or int(said.max(initial=-1)) < 0:
+        return None
+    found = []
+    for cell in cells:
+        nodes = cell.value.origin.nodes if cell.value is not None and cell.value.origin is not None else ()
+        known = [int(page.strings[said[node]]) for node in nodes if said[node] >= 0]
+        if known and min(known) < DOUBTFUL:
+            found.append((min(known), f"“{cell.text}” in row {cell.row + 1} ({min(known)} %)"))
+    if not found:
+        return None
+    named = ", ".join(text for _, text in sorted(found)[:MOST_ROWS_NAMED])
+    more = f", and {len(found) - MOST_ROWS_NAMED} more" if len(found) > MOST_ROWS_NAMED else ""
+    return f"text was recognised with little confidence: {named}{more}; compare it with the picture"
 
 
 def _counts_by_row(

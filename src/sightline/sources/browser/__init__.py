@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sightline.sources.browser._snapshot import STYLES
     from sightline.sources.browser._tab import Dialog, DialogAnswer
     from sightline.sources.browser._tab_session import TabSession, tab_session
-    from sightline.sources.browser._visit import IsPdf
+    from sightline.sources.browser._visit import IsPrinted
 
 __all__ = [
     "KEYS",
@@ -51,7 +51,7 @@ __all__ = [
     "ElementQuery",
     "Fill",
     "Hover",
-    "IsPdf",
+    "IsPrinted",
     "KeyStroke",
     "LiveEvent",
     "LiveFacts",
@@ -83,7 +83,7 @@ __getattr__: NameGetter = lazily(
         "_tab": "Dialog DialogAnswer",
         "_downloads": "Download",
         "_process": "find_browser",
-        "_visit": "IsPdf",
+        "_visit": "IsPrinted",
         "_listen": "TabListener",
         "_live_hand": "KeyStroke LiveEvent MouseMotion TypedText WheelTurn",
         "_live_window": "LiveWindow LiveFacts PointedElement WindowPicture",

@@ -262,7 +262,8 @@ HANDLERS = {
 
 MARKUP_TYPES = frozenset(("", "text/html", "application/xhtml+xml", "text/plain", "application/xml", "text/xml"))
 
-PDF = "application/pdf"
+# What is read without the browser: PDFs, and pictures, which it would put into a page of its own.
+PRINTED = frozenset({"application/pdf", "image/png", "image/jpeg", "image/tiff", "image/webp"})
 TOO_MANY_REDIRECTS = "net::ERR_TOO_MANY_REDIRECTS"
 ABORTED = "net::ERR_ABORTED"
 BLOCKED = "net::ERR_BLOCKED_BY_CLIENT"
@@ -292,8 +293,8 @@ BROKEN = frozenset(("net::ERR_CONNECTION_RESET", "net::ERR_CONNECTION_CLOSED", "
 ERROR_STATUS = 400  # and all above
 
 
-class IsPdf(UnreadableError):
-    """The address leads to a PDF, which is read without the browser."""
+class IsPrinted(UnreadableError):
+    """The address leads to a PDF or a picture, which is read without the browser."""
 
 
 def check_start(error: str | None, visit: Visit, source: str, limits: Limits) -> None:
@@ -306,8 +307,8 @@ def check_start(error: str | None, visit: Visit, source: str, limits: Limits) ->
         )
     if error == ABORTED and visit.status in WITHOUT_CONTENT:
         raise UnreachableError(source, f"answered with status {visit.status}, which means that there is no content.")
-    if error == ABORTED and visit.media_type == PDF:
-        raise IsPdf(source, "is a PDF.")
+    if error == ABORTED and visit.media_type in PRINTED:
+        raise IsPrinted(source, f"is {visit.media_type}.")
     if error == ABORTED:
         _check_status(visit, source)
         kind = visit.media_type or "something that is not a page"
@@ -321,8 +322,8 @@ def check_start(error: str | None, visit: Visit, source: str, limits: Limits) ->
 
 def check_kind(visit: Visit, source: str) -> None:
     """Reject anything but markup and text."""
-    if visit.media_type == PDF:
-        raise IsPdf(source, "is a PDF.")
+    if visit.media_type in PRINTED:
+        raise IsPrinted(source, f"is {visit.media_type}.")
     if visit.media_type not in MARKUP_TYPES and not visit.media_type.endswith("+xml"):
         _check_status(visit, source)
         raise UnreadableError(source, f"is {visit.media_type}, not a page; give the address of a page.")

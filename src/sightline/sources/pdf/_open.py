@@ -14,6 +14,7 @@ from sightline.errors import UnreadableError, UsageError
 from sightline.page import Page, Printed, bare_page
 from sightline.settings import Settings, setting
 from sightline.sources.pdf._page import Laid, laid_out, printed_of
+from sightline.sources.pdf._scans import Scans, named
 from sightline.sources.pdf._sheet import PdfSheet
 from sightline.sources.pdf._worker import PdfDocument, PdfLimits, PdfWorker, SheetFailed
 
@@ -32,6 +33,7 @@ class PdfSettings(Settings):
 
     sheets: str = setting("", help="which sheets of a PDF to read, such as 1-20 or 1,3,8-; all by default")
     password: str = setting("", help="the password of a protected PDF")
+    ocr: bool = setting(default=True, help="whether text in scanned sheets and pictures is recognised (extra `ocr`)")
 
     def __post_init__(self) -> None:
         """Reject text that names no sheets."""
@@ -82,7 +84,6 @@ def sheets_text(numbers: "Iterable[int] | str | None") -> str:
 _worker = PdfWorker()
 
 TALLEST = 30_000  # pixels of the picture of all sheets; more than viewers show
-FEW = 6  # sheets that a note names before it counts the rest
 
 
 def read_pdf(name: str, content: bytes, **options: Any) -> Page:
@@ -111,8 +112,8 @@ def read_printed(  # noqa: PLR0913 - what is known of a document, one by one
             raise UsageError(
                 f"{name} has {document.count} sheets, but none of those requested ({settings.sheets}); choose others."
             )
-        reading = _Reading(name)
-        laid = list(reading.sheets(document, numbers, on_sheet))
+        reading = _Reading(name, Scans(wanted=settings.ocr))
+        laid = reading.sheets(document, numbers, on_sheet)
         if not laid:
             raise UnreadableError(name, f"is a PDF of which no sheet can be read ({reading.failed[0][1]}).")
         title = document.title.strip() or PurePosixPath(unquote(urlsplit(url).path)).stem
@@ -125,50 +126,56 @@ def read_printed(  # noqa: PLR0913 - what is known of a document, one by one
 class _Reading:
     """Reads sheets, and collects the notes on them."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, scans: Scans) -> None:
         self.name = name
         self.failed: list[tuple[int, str]] = []
-        self.scanned: list[int] = []
+        self.scans = scans
         self.turned: list[int] = []
         self.unshown = 0
 
     def sheets(
         self, document: PdfDocument, numbers: Sequence[int], on_sheet: Callable[[int, int], None] | None
-    ) -> Iterator[Laid]:
-        for count, sheet in enumerate(document.sheets(numbers), 1):
-            if on_sheet:
-                on_sheet(count, len(numbers))
-            if isinstance(sheet, SheetFailed):
+    ) -> list[Laid]:
+        """The sheets in order; those that are scanned are recognised after all others were read."""
+        found: list[Laid] = []
+        scanned: list[int] = []
+        done = 0
+        for sheet in document.sheets(numbers):
+            laid = None if isinstance(sheet, SheetFailed) else laid_out(sheet)
+            if laid and not len(laid.lines) and _is_picture(laid.sheet):
+                scanned.append(len(found))
+                found.append(laid)
+                if self.scans.on:
+                    continue
+            elif laid:
+                found.append(laid)
+            elif isinstance(sheet, SheetFailed):
                 self.failed.append((sheet.number, sheet.reason))
-                continue
-            laid = laid_out(sheet)
-            if not len(laid.lines) and _is_picture(sheet):
-                self.scanned.append(sheet.number)
-            if laid.turned:
-                self.turned.append(sheet.number)
-            yield laid
+            done += 1
+            if on_sheet:
+                on_sheet(done, len(numbers))
+        if not self.scans.on:
+            self.scans.left_out = [found[place].sheet.number for place in scanned]
+        for later, place in enumerate(scanned if self.scans.on else (), done + 1):
+            if on_sheet:
+                on_sheet(later, len(numbers))
+            found[place] = self.scans.of_document(document, found[place])
+        self.turned = [laid.sheet.number for laid in found if laid.turned]
+        return found
 
     def gaps(self) -> Iterator[str]:
         """Which sheets are missing from the page, and why."""
-        if self.scanned:
-            yield f"{_named(self.scanned)} a picture without text, as scanners make; recognise the text first (OCR)."
+        yield from self.scans.gaps()
         for reason in sorted({reason for _, reason in self.failed}):
-            yield f"{_named([number for number, why in self.failed if why == reason])} left out: {reason}."
+            yield f"{named([number for number, why in self.failed if why == reason])} left out: {reason}."
 
     def notes(self) -> Iterator[str]:
         """The other notes on the page."""
+        yield from self.scans.notes()
         if self.turned:
-            yield f"{_named(self.turned)} turned, so that the text reads from left to right."
+            yield f"{named(self.turned)} turned, so that the text reads from left to right."
         if self.unshown:
             yield f"The picture of the page leaves out its last {self.unshown} sheets."
-
-
-def _named(numbers: Sequence[int]) -> str:
-    """Some sheets with the verb that follows them."""
-    if len(numbers) == 1:
-        return f"Sheet {numbers[0]} is"
-    shown = ", ".join(map(str, numbers[:FEW]))
-    return f"Sheets {shown} are" if len(numbers) <= FEW else f"Sheets {shown} and {len(numbers) - FEW} more are"
 
 
 def _is_picture(sheet: PdfSheet) -> bool:
@@ -199,6 +206,7 @@ def _picture(document: PdfDocument, laid: Sequence[Laid], reading: _Reading) -> 
     ):
         if picture is not None:
             image = Image.fromarray(np.rot90(picture, laid_sheet.turned) if laid_sheet.turned else picture)
+            image = image.rotate(laid_sheet.angle, fillcolor="#ffffff") if laid_sheet.angle else image
             whole.paste(image, (0, round(top)))
         top += laid_sheet.sheet.size[1]
     out = io.BytesIO()

@@ -194,6 +194,7 @@ class Laid:
     blocks: PdfBlocks
     edges: list[Edge]
     turned: int
+    angle: float = 0.0  # of the picture that it was recognised in: how many degrees it was turned after that
 
 
 def laid_out(sheet: PdfSheet) -> Laid:
@@ -236,7 +237,7 @@ class _Printing:
         shift = np.array([0, self.top, 0, self.top], dtype=np.float32)
         images, drawn = laid.sheet.images + shift, figures(laid.sheet.drawings) + shift
         around = _around(box, (laid.lines.line_box + shift, images, drawn))
-        sheet = PrintedSheet(self.nodes, around, self._attributes(laid.sheet.number), images, drawn)
+        sheet = PrintedSheet(self.nodes, around, self._attributes(laid), images, drawn)
         self.nodes += 1
         self._add_lines(laid, _blocks(laid, apart), shift)
         self.nodes += len(images) + len(drawn)
@@ -247,10 +248,14 @@ class _Printing:
         self.colours += laid.sheet.rule_colour.tolist()
         self.top += tall
 
-    def _attributes(self, sheet: int) -> dict[str, str]:
-        """The attributes of a sheet's section: its number, and the bookmarks that lead to it."""
-        attributes = {"id": f"sheet-{sheet}", "class": "sheet"}
-        marks = self.bookmarks.get(sheet)
+    def _attributes(self, laid: Laid) -> dict[str, str]:
+        """The attributes of a sheet's section: its number, the bookmarks that lead to it, and how it was recognised."""
+        attributes = {"id": f"sheet-{laid.sheet.number}", "class": "sheet"}
+        if laid.sheet.run_confidence is not None:
+            attributes["data-recognised"] = "ocr"
+            if len(laid.lines):
+                attributes["data-confidence"] = str(round(float(laid.lines.confidence.mean())))
+        marks = self.bookmarks.get(laid.sheet.number)
         if marks:
             attributes["data-bookmarks"] = "\n".join(f"{mark.level} {mark.title}" for mark in marks)
         return attributes
@@ -274,6 +279,7 @@ class _Printing:
         into.spaced += lines.spaced[at].tolist()
         into.shift += shifts.tolist()
         into.link += linked
+        into.confidence += lines.confidence[at].tolist()
         into.run += run.tolist()
         self._add_styles(lines, order, ranges, style.tolist())
         self._add_nodes(blocks, [ranges[line] for line in order], run, shifts, linked)

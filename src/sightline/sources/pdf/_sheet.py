@@ -63,6 +63,8 @@ class PdfSheet:
     addresses: tuple[str, ...] = ()
     tags: tuple[Tag, ...] = ()
     tag_of: dict[int, int] = field(default_factory=dict)
+    run_confidence: npt.NDArray[np.int32] | None = None
+    """In percent, of text that was recognised in a picture; the child never sends it."""
 
 
 # -- packs a sheet into one frame and unpacks it; unpacking trusts nothing ------------------------------------------
