@@ -11,10 +11,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+__all__ = ["OURS", "as_read", "has_right_to_left", "is_right_to_left", "letters_as_read", "words_as_read"]
+
 # Hebrew to Arabic Extended-A, and the presentation forms of both.
 FIRST, LAST = 0x0590, 0x08FF
 FIRST_FORM, LAST_FORM, FIRST_ARABIC_FORM, LAST_ARABIC_FORM = 0xFB1D, 0xFDFF, 0xFE70, 0xFEFC
-OURS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+OURS = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")  # what is in such a script
 FORMS = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]+")
 MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 STRONG, NUMBERS = ("R", "AL"), ("EN", "AN")
@@ -58,7 +60,7 @@ def letters_as_read(text: str) -> str:
 def words_as_read(texts: Sequence[str]) -> list[int]:
     """The places of the words of a line in the order in which they are read, given from left to right.
 
-    >>> words_as_read(["12", "\u05d0\u05d1", "and", "more", "\u05d2\u05d3"])
+    >>> words_as_read(["12", "\u05d0\u05d1\u05d2\u05d3", "an", "ox", "\u05d4\u05d5"])
     [4, 2, 3, 1, 0]
     """
     if not is_right_to_left(texts):

@@ -125,11 +125,15 @@ def test_password_opens(files: Path) -> None:
         assert len(done.errors.strip().splitlines()) == 1
 
 
-def test_scanned_sheet_is_told_on_standard_error(files: Path) -> None:
+@pytest.mark.parametrize(
+    ("flags", "told"), [(["--no-ocr"], "without text, as scanners make"), ([], "in which no text was recognised")]
+)
+def test_scanned_sheet_is_told_on_standard_error(files: Path, flags: list[str], told: str) -> None:
     """The note names the sheet; what has text is read, and the status says that something is missing."""
-    done = sightline("show", "scan.pdf", folder=files)
+    done = sightline("show", "scan.pdf", *flags, folder=files)
     assert done.status == 3
-    assert "scan.pdf: Sheet 2 is a picture without text" in done.errors
+    assert f"scan.pdf: Sheet 2 is a picture {told}" in done.errors
+    assert "turned" not in done.errors
     assert "Cover" in done.output
 
 

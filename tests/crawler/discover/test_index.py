@@ -144,7 +144,7 @@ def test_file_that_cannot_be_read_is_a_problem_and_stops_nothing(tmp_path: Path)
         answer = index.search(["zoom"], 1)
         assert len(answer.results) == 1
         assert len(answer.problems) == 1
-        assert "bad.html: is a PNG image" in answer.problems[0]
+        assert "bad.html: is a damaged picture" in answer.problems[0]
         assert index.search(["zoom"], 1).problems == ()
         index.close()
 

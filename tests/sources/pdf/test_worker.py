@@ -192,6 +192,7 @@ def test_documents_do_not_wait_for_each_other(worker: PdfWorker) -> None:
 def test_child_has_nothing_to_steal(worker: PdfWorker, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No variables, no descriptors but its pipes, a session of its own, and hard limits."""
     monkeypatch.setenv("SECRET_TOKEN", "hunter2")
+    monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)  # which OpenCV sets when it is imported
     with (tmp_path / "open").open("w") as file:
         os.set_inheritable(file.fileno(), True)
         _texts(worker, SIX, limits=PdfLimits(memory_bytes=1_500_000_000))

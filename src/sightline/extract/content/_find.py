@@ -167,6 +167,8 @@ def _doubts(source_kind: str, page_kind: str, words: FloatArray, kept: BoolArray
         return ()
     whole = "the words of the document" if printed else "the words that read like text on the page"
     left = f"only {taken / shown:.0%} of {whole} are in this text"
+    if printed:
+        return (f"{left}; the rest stands in running headers and footers, which `sightline show` gives as well.",)
     return (
         f"{left}; try --favor recall (in Python ContentSettings(favor='recall')), or `sightline show` for all of it.",
     )

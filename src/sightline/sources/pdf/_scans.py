@@ -66,7 +66,9 @@ class Scans:
         sheet = sheet_of(found, number, scale)
         laid = laid_out(sheet)
         self._note(laid)
-        return Laid(sheet, laid.lines, laid.blocks, laid.edges, found.quarters, found.angle)
+        # A sheet without text has no side up, whatever was tried.
+        quarters, angle = (found.quarters, found.angle) if len(laid.lines) else (0, 0.0)
+        return Laid(sheet, laid.lines, laid.blocks, laid.edges, quarters, angle)
 
     def gaps(self) -> Iterator[str]:
         """Which sheets are missing from the page, and why."""
