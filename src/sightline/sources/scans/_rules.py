@@ -38,9 +38,8 @@ def _along(ink: Gray, length: float, size: float) -> tuple[npt.NDArray[np.float3
     A line that drifts by a dot or two, since the sheet isn't quite straight, is found as pieces that touch.
     """
     gap = max(round(BROKEN * size), 1)
-    closed = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((1, gap), np.uint8))
-    opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((1, max(round(length), 3)), np.uint8))
-    count, label, stats, _ = cv2.connectedComponentsWithStats(np.asarray(opened, dtype=np.uint8), connectivity=8)
+    runs = _long_runs(ink, gap, max(round(length), 3))
+    count, label, stats, _ = cv2.connectedComponentsWithStats(runs, connectivity=8)
     found: list[tuple[float, float, float, float]] = []
     is_line = np.zeros(count, dtype=np.uint8)
     for number, (left, top, wide, tall, area) in enumerate(stats[1:].tolist(), 1):
@@ -52,3 +51,23 @@ def _along(ink: Gray, length: float, size: float) -> tuple[npt.NDArray[np.float3
         found.append((left, middle - thick / 2, left + wide, middle + thick / 2))
     mask = cv2.dilate(is_line[label], np.ones((2 * AROUND + 1, 2 * AROUND + 1), np.uint8)) if found else is_line[label]
     return np.array(found, dtype=np.float32).reshape(-1, 4), np.asarray(mask, dtype=np.uint8)
+
+
+def _long_runs(ink: Gray, gap: int, least: int) -> Gray:
+    """The ink of runs across of at least a length, over gaps narrower than another.
+
+    What OpenCV has for this takes ten times as long, since it looks at every dot as often as a line is long.
+    """
+    tall, wide = ink.shape
+    dots = np.zeros((tall, wide + 1), dtype=np.int8)  # with an empty one behind each row
+    dots[:, :wide] = ink
+    edges = np.flatnonzero(np.diff(dots.ravel(), prepend=0))
+    starts, ends = edges[::2], edges[1::2]
+    fresh = np.ones(len(starts), dtype=bool)
+    fresh[1:] = (starts[1:] - ends[:-1] >= gap) | (starts[1:] // (wide + 1) != starts[:-1] // (wide + 1))
+    first = np.flatnonzero(fresh)
+    starts, ends = starts[first], ends[np.append(first[1:], len(starts)) - 1] if len(first) else ends
+    is_long = ends - starts >= least
+    steps = np.zeros(tall * (wide + 1), dtype=np.int8)
+    steps[starts[is_long]], steps[ends[is_long]] = 1, -1
+    return np.ascontiguousarray(np.cumsum(steps, dtype=np.int8).reshape(tall, wide + 1)[:, :wide]).astype(np.uint8)
