@@ -26,7 +26,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-com
 	$(PYTHON) -m venv .venv
 
 .venv/.base: pyproject.toml hatch_build.py $(wildcard native/*.[ch]) | .venv/bin/python
-	$(PIP) --editable '.[excel,flow]'
+	$(PIP) --editable '.[excel,flow,ocr]'
 	@touch $@
 
 # The pip that comes with older Pythons stops at the extras of lxml, which two of the extractors ask for. What the demo

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
+import pypdfium2
 from rich.console import Console
 from rich.table import Table as Grid
 
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from sightline.flow.run import FlowRun
 
 HERE = Path(__file__).parent
+SCANNED_DOTS = 200  # to an inch
 SHOP = HERE / "camera-shop"
 ATLAS = HERE / "star-atlas"
 PRICES = HERE / "prices"
@@ -304,6 +306,22 @@ def show_pdf(out: Path) -> None:
     console.print("\n".join(f"      {line}" for line in taught.words().splitlines()), style="dim", markup=False)
     console.print(f"   {sl.save(page, out / 'quotation.html')}: headings, paragraphs, lists and tables as XHTML")
     console.print(f"   {write_bytes(out / 'quotation.png', picture(page, result_marks(tables)))}")
+    _show_scan(out)
+
+
+def _show_scan(out: Path) -> None:
+    """The second sheet again, as the picture that a scanner would make of it."""
+    sheet = pypdfium2.PdfDocument(HERE / "instruments.pdf")[1].render(scale=SCANNED_DOTS / 72).to_pil()
+    scan = out / "scan.png"
+    sheet.save(scan)
+    began = time.perf_counter()
+    page = sl.open(scan)
+    first = sl.tables(page)[0]
+    took = time.perf_counter() - began
+    console.print(f"   {scan}, the second sheet as a mere picture, in {took:.1f} s: {page.notes[0]}", markup=False)
+    console.print(
+        f"   table {len(first.rows)} × {first.width}, row 2: {', '.join(map(str, first.rows[1]))}", markup=False
+    )
 
 
 def run_jobs(out: Path) -> None:
