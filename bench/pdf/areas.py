@@ -113,7 +113,7 @@ class _Recorder:
         *,
         is_whole: bool = True,
     ) -> None:
-        if shared is not None and self.found is not None:
+        if shared is not None and self.found is not None and self.number not in self.document.rows_alone:
             measures = tuple(area_measures(words, sheet, edges, area))
             document = self.document
             self.found.append(

@@ -81,6 +81,7 @@ class KnownDocument:
     told: Told
     grids: Grids
     most_sheets: int = 0
+    rows_alone: frozenset[int] = frozenset()  # sheets (from 0) that teach which rows go on, but not what is a table
 
 
 def no_grids(_number: int, _known: KnownRows) -> Sequence[Grid]:
@@ -221,7 +222,17 @@ def of_reports(documents: Iterable[Report]) -> Iterator[KnownDocument]:
         for layout, pages in zip(document.layouts, document.pages, strict=True):
             for page in pages:
                 tables[page] += [grid_of(table.cells) for table in layout.tables]
-        yield KnownDocument(document.path, "reports", document.style, _by_texts(tables), grids_on(tables))
+        told, grids, forms = _by_texts(tables), grids_on(tables), _pages_of(document, "form")
+        yield KnownDocument(document.path, "reports", document.style, told, grids, rows_alone=forms)
+
+
+def _pages_of(document: Report, kind: str) -> frozenset[int]:
+    """The pages (from 0) that show a kind of layout.
+
+    Those of forms: trees that were grown with them lost a whole table of the competition and won none of the forms.
+    """
+    pairs = zip(document.layouts, document.pages, strict=True)
+    return frozenset(page - 1 for layout, pages in pairs if layout.kind == kind for page in pages)
 
 
 def of_flowing(documents: Iterable[Flowing]) -> Iterator[KnownDocument]:

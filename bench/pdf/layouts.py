@@ -3,7 +3,7 @@
 The tables are those of the set `tables`, cell by cell, and tables of numbers as `sheets` makes them. Every layout is a
 kind of its own: headings centred over columns of words, blocks of rows side by side, marks in a narrow column, two
 tables with a heading between them, leaders, two and three levels of headings, a table in one of two columns of text,
-wrapped cells, notes below, totals, and rows that name a group.
+wrapped cells, notes below, totals, rows that name a group, and forms whose labels stand above their values.
 """
 
 import random
@@ -33,6 +33,15 @@ RULES = ("none", "none", "head", "ends", "book", "rows", "grid")
 MARKS = ("•", "•", "-", "*")
 SIGNS = ("x", "", "x", "")
 LONGEST_WORD = 18  # letters; a longer one would stand across the next column
+FORM_LABELS = (
+    "Invoice number", "Date", "Due date", "Customer", "Customer no.", "Order", "Your reference", "Contact", "Telephone",
+    "Delivery address", "Tax number", "Account", "Bank", "Amount due", "Net amount", "VAT", "Currency", "Terms", "Page",
+    "Period", "Name", "Place of birth", "Nationality", "Signature", "Valid until", "Weight", "Packages", "Carrier",
+)  # fmt: skip
+NAMES = (
+    "Smith & Sons", "Anna Kowalska", "Harbour Bank", "J. Okafor", "Quay 4, Whitby", "Northern Freight", "M. Dubois",
+)  # fmt: skip
+WORDS = ("30 days net", "by road", "EUR", "British", "as agreed", "prepaid", "1 of 2", "see overleaf", "none")
 UNSET = "[]{}^~\\"  # letters that one of the setters cannot print as they are
 
 
@@ -316,6 +325,25 @@ def _groups(chance: random.Random, _: Sequence[Grid]) -> list[Element]:
     return _around(chance, Laid(tuple(cells), 1, "l" + "r" * columns, rules=rules))
 
 
+def _form(chance: random.Random, _: Sequence[Grid]) -> list[Element]:
+    """Boxes with a label above its value each, some of them left empty; or the same without lines."""
+    columns, pairs = chance.randint(2, 4), chance.randint(2, 5)
+    labels = chance.sample(FORM_LABELS, columns * pairs)
+    grid: Grid = []
+    for pair in range(pairs):
+        grid.append(labels[pair * columns : (pair + 1) * columns])
+        grid.append([_form_value(chance) if chance.random() < 0.85 else "" for _ in range(columns)])
+    lined = tuple(range(2, 2 * pairs, 2))
+    rules, bold = chance.choice(("boxes", "boxes", "boxes", "ends", "none")), chance.random() < 0.3
+    return _around(chance, Laid(_cells(grid), 1 if bold else 0, "l" * columns, rules=rules, bold=bold, lined=lined))
+
+
+def _form_value(chance: random.Random) -> str:
+    day = f"{chance.randint(1, 28):02}.{chance.randint(1, 12):02}.20{chance.randint(10, 29)}"
+    amount, number = f"{chance.randint(1, 9999):,}.{chance.randint(0, 99):02}", str(chance.randint(1, 999_999))
+    return chance.choice((day, amount, number, f"RE-{number}", chance.choice(NAMES), chance.choice(WORDS)))
+
+
 KINDS: dict[str, Callable[[random.Random, Sequence[Grid]], list[Element]]] = {
     "centred": _centred,
     "blocks": _blocks,
@@ -328,4 +356,5 @@ KINDS: dict[str, Callable[[random.Random, Sequence[Grid]], list[Element]]] = {
     "notes": _notes,
     "totals": _totals,
     "groups": _groups,
+    "form": _form,
 }

@@ -47,6 +47,7 @@ td, th { vertical-align: top; white-space: nowrap } .w td, .w th { white-space: 
 .head .last > *, .book .last > *, .spans .last > * { border-bottom: .7pt solid }
 .ends, .book { border-top: 1pt solid; border-bottom: 1pt solid } .rows tr { border-bottom: .5pt solid #888 }
 .grid td, .grid th { border: .6pt solid } .lined > * { border-top: .5pt solid } .plain th { font-weight: normal }
+.boxes { border: .6pt solid } .boxes td { border-left: .6pt solid }
 .spans .over { border-bottom: .5pt solid } td.gap, th.gap { padding-left: 24pt }
 """
 BREAK = ' style="page-break-before: always"'
@@ -165,6 +166,9 @@ def _sides(table: Laid, cell: Cell) -> list[str]:
     below |= cell.top == table.header_rows - 1 and table.rules in ("head", "book", "spans")
     below |= table.rules == "rows"
     below |= table.rules == "spans" and cell.top < table.header_rows and cell.right > cell.left
+    if table.rules == "boxes":
+        ends = ("top", cell.top == 0 or above), ("bottom", cell.top == last)
+        return ["left", "right", *(side for side, drawn in ends if drawn)]
     return [side for side, drawn in (("top", above), ("bottom", below)) if drawn]
 
 
@@ -200,7 +204,7 @@ def _tex_table(table: Laid) -> str:
     lines = [rf"\begin{{tabular}}{{{_tex_columns(table)}}}"]
     top, middle, bottom = {"book": (r"\toprule", r"\midrule", r"\bottomrule")}.get(table.rules, [r"\hline"] * 3)
     ruled = table.rules
-    if ruled in ("ends", "book", "grid"):
+    if ruled in ("ends", "book", "grid", "boxes"):
         lines.append(top)
     for number, row in enumerate(table.rows):
         if number in table.lined and ruled != "grid":
@@ -211,7 +215,7 @@ def _tex_table(table: Laid) -> str:
             lines.append(middle if is_last else r"\hline")
         elif ruled == "spans" and number < table.header_rows:
             lines += [rf"\cmidrule(lr){{{c.left + 1}-{c.right + 1}}}" for c in row if c.right > c.left]
-    lines += [bottom] if ruled in ("ends", "book") else []
+    lines += [bottom] if ruled in ("ends", "book", "boxes") else []
     return "\n".join((*lines, r"\end{tabular}"))
 
 
@@ -233,7 +237,7 @@ def _tex_columns(table: Laid) -> str:
         elif table.leaders and column == 0:
             own = "p{70mm}"
         found.append((r"@{\hspace{9mm}}" if column in table.gaps else "") + own)
-    bar = "|" if table.rules == "grid" else ""
+    bar = "|" if table.rules in ("grid", "boxes") else ""
     return bar + bar.join(found) + bar
 
 
@@ -252,7 +256,7 @@ def _tex_cell(table: Laid, cell: Cell) -> str:
         return rf"{text} \dotfill"
     text = rf"\textbf{{{text}}}" if table.bold and is_head else text
     span = cell.right - cell.left + 1
-    bar = "|" if table.rules == "grid" else ""
+    bar = "|" if table.rules in ("grid", "boxes") else ""
     if span > 1:
         return rf"\multicolumn{{{span}}}{{{bar}{(table.head or 'c') if is_head else 'c'}{bar}}}{{{text}}}"
     if is_head and table.head and not table.wrap and table.aligns[cell.left] != table.head:
