@@ -11,6 +11,8 @@ from sightline.trees import read_forest
 
 CHECKED = 2_000  # rows on which the table is held against the trees that LightGBM has
 ROUNDED = 1e-3  # what the digits that the table leaves out may change
+# What LightGBM is told so that the same samples always grow the same trees, and nothing is printed meanwhile.
+SAME_EACH_TIME = {"verbose": -1, "num_threads": 1, "seed": 1, "deterministic": True}
 HIGHEST = 3e38  # what 32 bits hold; LightGBM writes more where it only asks whether a measure is known
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from sightline.geometry import NO_BOX, area, as_box, contains, intersection, is_box, union, union_of
+from sightline.geometry import NO_BOX, area, around, as_box, contains, intersection, is_box, union, union_of
 
 coordinates = st.floats(-1000, 1000, width=32)
 
@@ -42,6 +42,15 @@ def test_union_of_nothing_is_missing() -> None:
     assert union_of([]) is None
     assert union_of([None, None]) is None
     assert union_of(iter([(0, 0, 1, 1)])) == (0, 0, 1, 1)
+
+
+@given(boxes())
+def test_box_around_plain_boxes_is_the_same(rows: np.ndarray) -> None:
+    """Boxes none of which is missing have the box around them that their array has; whole numbers stay whole."""
+    present = rows[is_box(rows)]
+    if len(present):
+        assert around(present.tolist()) == union(rows)
+    assert [type(side) for side in around([(0, 1, 2, 3), (4, 5, 6, 7)])] == [int] * 4
 
 
 @given(boxes(), boxes())

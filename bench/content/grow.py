@@ -21,7 +21,7 @@ from rich.progress import track
 
 from bench.content.pages import FOLDS, PageTruth, Truth, read_articles, read_snippets, read_truth
 from bench.content.scores import words
-from bench.forests import grown
+from bench.forests import SAME_EACH_TIME, grown
 from bench.frame import Options, program
 from bench.pages import rendered, static
 from sightline.extract.content._measures import measure
@@ -51,10 +51,7 @@ SETTINGS = {
     "bagging_fraction": 0.5,
     "bagging_freq": 1,
     "lambda_l2": 5,
-    "verbose": -1,
-    "num_threads": 1,
-    "seed": 1,
-    "deterministic": True,
+    **SAME_EACH_TIME,
 }
 # Pages are few, and what is known of each is much: small trees, which ask for a tenth of it at a time.
 KIND_ROUNDS = 100

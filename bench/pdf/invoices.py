@@ -29,6 +29,7 @@ import sightline as sl
 from bench.pdf.ours import Box, Said, opened, said
 from sightline.errors import SightlineError, UsageError
 from sightline.extract.wrappers import Wrapper
+from sightline.geometry import around
 from sightline.page import Page
 
 RIGHT, BELOW, BEGINS = "right of", "below", "begins"
@@ -219,7 +220,7 @@ def beside(words: Sequence[Said], field: Field) -> Said | None:
         (distance, number, value[0])
         for number, value in enumerate(values)
         for label in labels
-        if (distance := _distance(_hull(label), _hull(value), field.side)) is not None
+        if (distance := _distance(_box_of(label), _box_of(value), field.side)) is not None
     ]
     return min(pairs, key=lambda pair: pair[:2])[2] if pairs else None
 
@@ -241,14 +242,8 @@ def _dense(text: str) -> str:
     return "".join(text.split()).casefold().rstrip(":")
 
 
-def _hull(words: Sequence[Said]) -> Box:
-    boxes = [word.box for word in words]
-    return (
-        min(box[0] for box in boxes),
-        min(box[1] for box in boxes),
-        max(box[2] for box in boxes),
-        max(box[3] for box in boxes),
-    )
+def _box_of(words: Sequence[Said]) -> Box:
+    return around(word.box for word in words)
 
 
 def _distance(label: Box, value: Box, side: str) -> float | None:

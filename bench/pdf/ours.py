@@ -14,6 +14,7 @@ from bench.pdf.labels import CAPTION, HEADING, LIST, OTHER, PARAGRAPH, TABLE, Wo
 from bench.processes import processor_seconds
 from sightline.data import Table
 from sightline.errors import SightlineError
+from sightline.geometry import around
 from sightline.page import Page
 
 POINTS = 0.75  # in a CSS pixel
@@ -78,7 +79,7 @@ def _found(page: Page, table: Table) -> Found:
 
 
 def _regions(page: Page, table: Table) -> Iterator[Region]:
-    """The box of the table where it stands on one sheet, else the hull of its cells on each of them."""
+    """The box of the table where it stands on one sheet, else the box around its cells on each of them."""
     boxes: dict[int, list[Box]] = {}
     for cell in table.anchors:
         if cell.text and cell.origin is not None and cell.origin.box is not None:
@@ -86,8 +87,7 @@ def _regions(page: Page, table: Table) -> Iterator[Region]:
     if table.box is not None and len(boxes) < 2:
         boxes = {_sheet(page, table.box): [table.box]}
     for sheet, several in sorted(boxes.items()):
-        hull = np.array(several)
-        yield _in_points(page, sheet, (*hull[:, :2].min(axis=0), *hull[:, 2:].max(axis=0)))
+        yield _in_points(page, sheet, around(several))
 
 
 def _sheet(page: Page, box: Box) -> int:

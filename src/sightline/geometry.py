@@ -3,13 +3,27 @@
 A missing box is NaN in all four places; every function here says whether it propagates or ignores NaN.
 """
 
-from collections.abc import Iterable
-from typing import TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["NO_BOX", "Box", "BoxArray", "area", "as_box", "contains", "intersection", "is_box", "union", "union_of"]
+__all__ = [
+    "NO_BOX",
+    "Box",
+    "BoxArray",
+    "area",
+    "around",
+    "as_box",
+    "contains",
+    "intersection",
+    "is_box",
+    "union",
+    "union_of",
+]
+
+N = TypeVar("N", int, float)
 
 Box: TypeAlias = tuple[float, float, float, float]
 BoxArray: TypeAlias = npt.NDArray[np.float32]
@@ -61,9 +75,16 @@ def union_of(boxes: Iterable[Box | None]) -> Box | None:
     (0, 0, 6, 7)
     """
     known = [box for box in boxes if box is not None]
-    if not known:
-        return None
-    x0, y0, x1, y1 = zip(*known, strict=True)
+    return around(known) if known else None
+
+
+def around(boxes: Iterable[Sequence[N]]) -> tuple[N, N, N, N]:
+    """The smallest box around some plain boxes, at least one and none of them missing; whole numbers stay whole.
+
+    >>> around([(0, 0, 1, 1), (5, 5, 6, 7)])
+    (0, 0, 6, 7)
+    """
+    x0, y0, x1, y1 = zip(*boxes, strict=True)
     return min(x0), min(y0), max(x1), max(y1)
 
 

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
 
 from sightline.data import Mark
 from sightline.errors import UnreadableError, UsageError
-from sightline.geometry import Box, as_box
+from sightline.geometry import Box, around, as_box
 from sightline.page import Page
 
 # Fonts for words that are drawn where a page has no picture.
@@ -294,7 +294,7 @@ def tiles_of(page: Page) -> list[Box]:
     if page.kind == "pdf":
         boxes = [(float(x0), float(y0), float(x1), float(y1)) for x0, y0, x1, y1 in page.sheets.tolist()]
         return [box for box in boxes if box[2] > box[0] and box[3] > box[1]][:MOST_TILES]
-    right, bottom = (max(page.bounds[side], *page.sheets[:, side].tolist()) for side in (2, 3))
+    _, _, right, bottom = around([page.bounds, *page.sheets.tolist()])
     width, height = min(max(ceil(right), 1), WIDEST), max(ceil(bottom), 1)
     tops = range(0, height, TILE_HEIGHT)
     return [(0.0, float(top), float(width), float(min(top + TILE_HEIGHT, height))) for top in tops][:MOST_TILES]

@@ -24,7 +24,7 @@ from sightline.page._columns import (
     subtree_counts,
 )
 from sightline.page._page import Node, Page
-from sightline.page._parts import full_address, link_base, link_of, said_by
+from sightline.page._parts import full_address, link_base, link_of, rows_of, said_by
 from sightline.page._printed import DOUBTFUL, Builder, Printed, PrintedLines, PrintedSheet, bare_page
 from sightline.page._text import parting, single_page_title
 from sightline.page._xpath import ENTER
@@ -65,6 +65,7 @@ __all__ = [
     "no_edges",
     "no_ints",
     "parting",
+    "rows_of",
     "said_by",
     "single_page_title",
     "subtree_counts",

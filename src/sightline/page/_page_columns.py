@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from sightline import native
 from sightline.arrays import BoolArray, IntArray
-from sightline.geometry import Box, BoxArray, as_box, is_box
+from sightline.geometry import Box, BoxArray, union
 from sightline.page._columns import (
     ABSENT,
     Attributes,
@@ -283,10 +283,7 @@ class PageColumns:
     @cached_property
     def bounds(self) -> Box | None:
         """The box around everything that is laid out."""
-        laid_out = self.box[is_box(self.box)]
-        if not len(laid_out):
-            return None
-        return as_box(np.concatenate([laid_out[:, :2].min(axis=0), laid_out[:, 2:].max(axis=0)]))
+        return union(self.box)
 
     def sheet_of(self, box: Box | None) -> int:
         """The sheet on which the upper edge of a box lies, as the document counts them, from 1; web pages have one."""

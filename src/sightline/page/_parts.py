@@ -94,6 +94,23 @@ def _take_words(words: Words, keep: BoolArray, before: IntArray, chosen: BoolArr
     return Words(node=before[words.node[rows]], start=words.start[rows], end=words.end[rows], box=words.box[rows])
 
 
+# -- what stands inside of an element -------------------------------------------------------------------------------
+
+
+def rows_of(page: PageColumns, table: int) -> list[int]:
+    """The rows of a table, in document order, those of a table inside of it among them.
+
+    >>> from sightline.testing import element, page_of
+    >>> page = page_of(element("table", element("tbody", element("tr", "a"), element("tr", "b"))), kind="static")
+    >>> [page.text_of(row) for row in rows_of(page, int(page.with_tag("table")[0]))]
+    ['a', 'b']
+    """
+    every = page.with_tag("tr")
+    first, last = np.searchsorted(every, (table, page.end[table])).tolist()
+    rows: list[int] = every[first:last].tolist()
+    return rows
+
+
 # -- where the links of a page lead ---------------------------------------------------------------------------------
 
 WEB = ("http://", "https://")

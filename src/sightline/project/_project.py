@@ -32,7 +32,7 @@ from sightline.data import Column, ColumnType, Origin, Profile, Value, Verdict
 from sightline.documents import MOST_BYTES, check_document, decoded_document, encoded_document
 from sightline.errors import UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
-from sightline.geometry import Box
+from sightline.geometry import Box, around
 from sightline.page import Page, PageKind, dumps, loads
 from sightline.project._documents import Documents, check_name
 
@@ -79,7 +79,7 @@ def page_info(
     bounds = page.bounds or (0.0, 0.0, 0.0, 0.0)
     sheets = [(float(x0), float(y0), float(x1), float(y1)) for x0, y0, x1, y1 in page.sheets.tolist()]
     numbers = page.sheet_numbers or range(1, len(sheets) + 1)
-    right, bottom = (max([bounds[side], *(sheet[side] for sheet in sheets)]) for side in (2, 3))
+    _, _, right, bottom = around([bounds, *sheets])
     return PageInfo(
         id=page.id,
         title=page.title,

@@ -99,11 +99,69 @@ def test_other_sheets_are_read_as_ever() -> None:
     assert printed.gaps == ("Sheet 2 is a picture in which no text was recognised.",)
 
 
-def test_recognition_can_be_switched_off() -> None:
-    """With `ocr=False` a scan is a gap, and a picture a page without words."""
-    page = sl.open(_pdf(table()), ocr=False)
-    assert (page.text_of(), len(page.gaps)) == ("", 1)
+def _never() -> None:
+    raise AssertionError("Text was recognised, though nobody asked for it.")
+
+
+@pytest.fixture
+def no_recognition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where whatever recognises text is an error."""
+    monkeypatch.setattr("sightline.sources.scans._text_reader.text_reader", _never)
+    monkeypatch.setattr("sightline.sources.scans.text_reader", _never)
+
+
+@pytest.mark.usefixtures("no_recognition")
+@pytest.mark.parametrize(
+    "content",
+    [_pdf(table()), _tiff(table()), *(kept(table(), form, dpi=DPI) for form in ("PNG", "JPEG", "WEBP"))],
+    ids=["PDF", "TIFF", "PNG", "JPEG", "WEBP"],
+)
+def test_recognition_can_be_switched_off(content: bytes) -> None:
+    """With `ocr=False` a scan or picture is a sheet without words, and a gap that says why."""
+    page = sl.open(content, ocr=False)
+    assert (page.text_of(), len(page.words), len(page.gaps)) == ("", 0, 1)
+    assert page.gaps[0].startswith("Sheet 1 is a picture without text")
     assert "unless that is switched off" in page.gaps[0]
+    section = page.node(page.with_tag("section")[0])
+    assert "data-recognised" not in section.attributes
+    assert sl.tables(page) == []
+
+
+@pytest.mark.usefixtures("no_recognition")
+def test_only_what_needs_no_recognition_is_read() -> None:
+    """With `ocr=False` the text of other sheets is read, and each scanned one is named."""
+    page = sl.open(pdf(written("Text"), scanned()), ocr=False)
+    assert page.text_of() == "Text"
+    assert [gap.split(" a ")[0] for gap in page.gaps] == ["Sheet 2 is"]
+    content = _tiff(table(), table(), table())
+    assert sl.open(content, ocr=False, sheets="2-").gaps[0].startswith("Sheets 2, 3 are a picture without text")
+
+
+@pytest.mark.usefixtures("no_recognition")
+def test_many_sources_are_not_recognised_either(tmp_path: Path) -> None:
+    """`open_all` obeys `ocr=False` as well, whatever the source is."""
+    contents = {tmp_path / "scan.pdf": _pdf(table()), tmp_path / "table.png": kept(table(), "PNG")}
+    for path, content in contents.items():
+        path.write_bytes(content)
+    pages = [one.page for one in sl.open_all(map(str, contents), ocr=False)]
+    assert [page and (page.text_of(), len(page.gaps)) for page in pages] == [("", 1)] * 2
+
+
+@pytest.mark.usefixtures("no_recognition")
+def test_picture_that_is_not_read_keeps_its_size_and_its_look() -> None:
+    """With `ocr=False` a picture has the sheet and the picture that it would have, neither turned nor straightened."""
+    content = kept(table(), "PNG", dpi=DPI)
+    page = sl.open(content, ocr=False, browser=BrowserSettings(screenshot=True))
+    assert page.sheets.tolist() == [pytest.approx([0, 0, 384, 192], abs=0.5)]
+    assert page.screenshot is not None
+    assert Image.open(io.BytesIO(page.screenshot)).size == (384, 192)
+
+
+@pytest.mark.usefixtures("without_engine")
+def test_picture_that_is_not_read_needs_no_extra() -> None:
+    """With `ocr=False` a picture opens where nothing could recognise its text."""
+    page = sl.open(kept(table(), "PNG"), ocr=False)
+    assert (page.text_of(), len(page.gaps)) == ("", 1)
 
 
 @pytest.mark.usefixtures("without_engine")

@@ -53,6 +53,13 @@ def test_sheets_are_cut_at_the_end_of_the_document(numbers: set[int], count: int
     assert PdfSettings(sheets=sheets_text(numbers)).numbers(count) == sorted(n for n in numbers if n <= count)
 
 
+def test_document_without_the_sheets_asked_for_is_an_error() -> None:
+    """The error names the document, how many sheets it has, and what was asked for."""
+    assert PdfSettings(sheets="2-").numbers_in("x.pdf", 3) == [2, 3]
+    with pytest.raises(UsageError, match=r"x\.pdf has 3 sheets, but none of those requested \(4-\); choose others"):
+        PdfSettings(sheets="4-").numbers_in("x.pdf", 3)
+
+
 def test_sheets_in_python() -> None:
     """Ranges, lists, generators and the text itself say the same."""
     assert sheets_text(range(1, 20)) == "1-19"

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from sightline.arrays import BoolArray, IntArray, prefix_sum
 from sightline.data import Cell, Role, Table, TraceStep, Value, origin_at
 from sightline.extract.tables import CellGrid, clusters
-from sightline.geometry import Box, BoxArray, area, contains, intersection
+from sightline.geometry import Box, BoxArray, area, around, contains, intersection
 from sightline.page import Page
 from sightline.signals import LayoutBlocks, layout_blocks
 
@@ -369,8 +369,7 @@ def _drawn_lines(topography: Topography) -> tuple[Box, ...]:
     """The lines of the grid as boxes without a width, from one end of all boxes to the other."""
     if not len(topography):
         return ()
-    x0, y0 = topography.box[:, :2].min(axis=0).tolist()
-    x1, y1 = topography.box[:, 2:].max(axis=0).tolist()
+    x0, y0, x1, y1 = around(topography.box.tolist())
     upright = np.unique(np.concatenate([topography.lines(0), topography.lines(2)])).tolist()
     level = np.unique(np.concatenate([topography.lines(1), topography.lines(3)])).tolist()
     return (*((x, y0, x, y1) for x in upright), *((x0, y, x1, y) for y in level))

@@ -8,10 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
-from sightline.geometry import Box
-from sightline.page import ABSENT, Page
+from sightline.geometry import Box, around
+from sightline.page import ABSENT, Page, rows_of
 
 # Elements in which words stand, without beginning a block of their own.
 INLINE = frozenset(["a", "b", "i", "span", "sub", "sup"])
@@ -144,7 +142,7 @@ class SheetPiece:
         return SheetPiece(self.words, (*self.lines, *other.lines), self.tag)
 
     def _hull(self, words: Iterable[int]) -> Box:
-        return hull([self.words.box[word] for word in words])
+        return around([self.words.box[word] for word in words])
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +154,7 @@ class SheetRow:
     @property
     def box(self) -> Box:
         """Where it is."""
-        return hull([piece.box for piece in self.cells.values()])
+        return around([piece.box for piece in self.cells.values()])
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,12 +172,6 @@ class SheetContent:
     blocks: tuple[SheetPiece, ...]
     tables: tuple[SheetTable, ...]
     furniture: tuple[SheetPiece, ...]
-
-
-def hull(boxes: Sequence[Box]) -> Box:
-    """The box around boxes."""
-    x0, y0, x1, y1 = zip(*boxes, strict=True)
-    return min(x0), min(y0), max(x1), max(y1)
 
 
 def read_lines(page: Page) -> SheetContent:
@@ -237,9 +229,7 @@ def on_one_line(one: Box, other: Box) -> bool:
 
 def _rows(page: Page, table: int, pieces: dict[int, SheetPiece], seen: set[int]) -> tuple[tuple[SheetRow, ...], int]:
     rows, columns = [], 0
-    every = page.with_tag("tr")
-    first, last = np.searchsorted(every, (table, page.end[table])).tolist()
-    for row in every[first:last].tolist():
+    for row in rows_of(page, table):
         cells: dict[int, SheetPiece] = {}
         column = 0
         for cell in page.node(row).children:

@@ -15,6 +15,7 @@ import numpy as np
 
 from sightline.extract.structure._layout import PAPER, THIN, Edges, PrintedWords, SheetLines
 from sightline.extract.structure._printed_line import FoundTable, PrintedCell, is_numeric
+from sightline.geometry import around
 
 # What the texts of a row say about it: whether they name the columns below them, or are values in them.
 
@@ -225,7 +226,8 @@ class _Grid:
             boxes = [self.words.box[word] for cell in row if cell.rows == 1 for word in cell.words]
             boxes = boxes or [self.words.box[word] for cell in row for word in cell.words]
             above = found[-1][1] if found else self.table.box[1]
-            found.append((min(box[1] for box in boxes), max(box[3] for box in boxes)) if boxes else (above, above))
+            _, top, _, bottom = around(boxes or [[0.0, above, 0.0, above]])
+            found.append((top, bottom))
         return found
 
     @cached_property

@@ -12,7 +12,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from sightline.extract.structure._layout import Layout, SheetLines
-from sightline.extract.structure._printed_line import BULLETS, EQUATION_NUMBER, ITEM, PrintedLine
+from sightline.extract.structure._printed_line import BULLETS, EQUATION_NUMBER, ITEM, PrintedLine, hull_of
+from sightline.geometry import Box
 
 INDENT = 0.8  # how much further in the first line of a paragraph begins
 DEEPEST_INDENT = 6.0  # how far in it may begin; what stands further in is centred or set to the right
@@ -39,25 +40,30 @@ class Paragraph:
         """The lines with blanks between them."""
         return " ".join(line.text for line in self.lines)
 
+    @cached_property
+    def box(self) -> Box:
+        """Where it is."""
+        return hull_of(self.lines)
+
     @property
     def x0(self) -> float:
         """Its left end."""
-        return min(line.x0 for line in self.lines)
+        return self.box[0]
 
     @property
     def x1(self) -> float:
         """Its right end."""
-        return max(line.x1 for line in self.lines)
+        return self.box[2]
 
     @property
     def y0(self) -> float:
         """Its upper end."""
-        return min(line.y0 for line in self.lines)
+        return self.box[1]
 
     @property
     def y1(self) -> float:
         """Its lower end."""
-        return max(line.y1 for line in self.lines)
+        return self.box[3]
 
     @cached_property
     def size(self) -> float:

@@ -14,6 +14,7 @@ from sightline.extract.structure._printed_line import (
     PrintedLine,
     rows_of,
 )
+from sightline.geometry import around
 
 DOTS = ".…·_"
 LEADER = re.compile(rf"[{DOTS}]{{4,}}")
@@ -45,9 +46,8 @@ def pieces_of(words: PrintedWords, lines: Sequence[PrintedLine], edges: Edges) -
 
 def part_of(words: PrintedWords, line: PrintedLine, held: Sequence[int]) -> PrintedLine:
     """Some words of a line as a line."""
-    boxes = [words.box[word] for word in held]
-    sides = min([box[0] for box in boxes]), max([box[2] for box in boxes])
-    return line.part(tuple(held), words.joined(held), sides, prose=line.prose and len(held) > FEW_WORDS)
+    left, _, right, _ = around([words.box[word] for word in held])
+    return line.part(tuple(held), words.joined(held), (left, right), prose=line.prose and len(held) > FEW_WORDS)
 
 
 def mostly_digits(text: str) -> bool:

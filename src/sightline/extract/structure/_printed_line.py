@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Literal, NamedTuple, TypeAlias
 
-from sightline.geometry import Box
+from sightline.geometry import Box, around
 
 FEWEST_LINES = 3  # pieces of text in a table: two rows of two cells, of which one may be empty
 SLACK = 2.0  # CSS pixels: how far the middle of a line may lie beside a box, whose sides are drawn lines
@@ -135,12 +135,7 @@ def lines_in(lines: Sequence[PrintedLine], box: Box) -> list[PrintedLine]:
 
 def hull_of(lines: Sequence[PrintedLine]) -> Box:
     """The smallest box around some lines."""
-    return (
-        min(line.x0 for line in lines),
-        min(line.y0 for line in lines),
-        max(line.x1 for line in lines),
-        max(line.y1 for line in lines),
-    )
+    return around([(line.x0, line.y0, line.x1, line.y1) for line in lines])
 
 
 # What it means for a line to stand in columns of a grid.

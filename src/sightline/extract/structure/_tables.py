@@ -44,7 +44,7 @@ from sightline.extract.structure._white_runs import (
     runs_of,
     titles_between,
 )
-from sightline.geometry import Box
+from sightline.geometry import Box, around
 
 MOST_IN_BAND = 5  # rows of headings that may be painted as one
 
@@ -123,7 +123,7 @@ class _Search:
             for part in parts_of_zone(self.free, zone, self.edges):
                 rows = rows_of_zone(self.free, part)
                 if rows:
-                    area = TableArea("zone", _hull([part, hull_of(lines_of(rows))]), rows)
+                    area = TableArea("zone", around([part, hull_of(lines_of(rows))]), rows)
                     for table in self._in_parts(area):
                         self._keep(table)
 
@@ -160,11 +160,6 @@ class _Search:
         taken = {word for line in area.table.lines for word in line.words}
         self.free = [line for line in self.free if line.words[0] not in taken]
         return True
-
-
-def _hull(boxes: Sequence[Box]) -> Box:
-    x0, y0, x1, y1 = zip(*boxes, strict=True)
-    return min(x0), min(y0), max(x1), max(y1)
 
 
 # Step 6b: areas between lines of one width below each other, as tables in books have them.
@@ -267,8 +262,7 @@ def _zone(run: list[tuple[Box, bool]]) -> list[Box]:
     firm = [place for place, (_, tabular) in enumerate(run) if tabular]
     if not firm:
         return []
-    boxes = [box for box, _ in run[firm[0] : firm[-1] + 1]]
-    return [(min(box[0] for box in boxes), boxes[0][1], max(box[2] for box in boxes), boxes[-1][3])]
+    return [around([box for box, _ in run[firm[0] : firm[-1] + 1]])]
 
 
 # ------------------------------------------------------------------ tables of one width below each other

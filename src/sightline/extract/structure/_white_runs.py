@@ -12,6 +12,7 @@ from typing import TypeAlias
 from sightline.extract.structure._layout import PrintedWords
 from sightline.extract.structure._pieces import is_item
 from sightline.extract.structure._printed_line import LineRow, PrintedLine, rows_of
+from sightline.geometry import around
 
 # -- columns between which no line is drawn: pieces below each other, with white on both sides ----------------------
 
@@ -251,10 +252,9 @@ def _parts(words: PrintedWords, line: PrintedLine, cuts: Sequence[int]) -> list[
     found = []
     for place, (start, stop) in enumerate(pairwise(bounds), start=1):
         held = line.words[start:stop]
-        boxes = [words.box[word] for word in held]
-        sides = min([box[0] for box in boxes]), max([box[2] for box in boxes])
+        left, _, right, _ = around([words.box[word] for word in held])
         block = -(line.number * len(line.words) + place)
-        found.append(line.block_part(held, words.joined(held), sides, block))
+        found.append(line.block_part(held, words.joined(held), (left, right), block))
     return found
 
 

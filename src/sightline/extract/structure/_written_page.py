@@ -11,7 +11,7 @@ from sightline.extract.structure._layout import Layout, PrintedWords
 from sightline.extract.structure._paragraphs import BlockKind
 from sightline.extract.structure._printed_line import FoundTable, PrintedCell, PrintedLine
 from sightline.extract.structure._sheet_parts import SheetPart
-from sightline.geometry import Box
+from sightline.geometry import Box, around
 from sightline.page import Builder, Page, PrintedLines, PrintedSheet
 from sightline.right_to_left import OURS, is_right_to_left, words_as_read
 
@@ -359,7 +359,8 @@ def _heights(words: PrintedWords, table: FoundTable) -> list[tuple[float, float]
     found: list[tuple[float, float]] = []
     for row in held:
         if row:
-            found.append((min(words.box[word][1] for word in row), max(words.box[word][3] for word in row)))
+            _, top, _, bottom = around([words.box[word] for word in row])
+            found.append((top, bottom))
         else:
             found.append(found[-1] if found else (table.box[1], table.box[1] + 1))
     return found

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import BoolArray, FloatArray, IntArray, prefix_sum
-from sightline.geometry import Box, BoxArray
+from sightline.geometry import Box, BoxArray, around
 from sightline.page import Words
 from sightline.sources.browser._snapshot import STYLES, Snapshot
 
@@ -307,12 +307,12 @@ def crossing(snapshot: Snapshot) -> IntArray:
 def with_lines(snapshot: Snapshot, nodes: IntArray, lines: Sequence[Sequence[Box]]) -> Snapshot:
     """The snapshot with the lines of these nodes put right; a node whose lines do not agree stays as it is."""
     old = snapshot.fragments
-    boxes, around = old.box.copy(), snapshot.box.copy()
+    boxes, of_nodes = old.box.copy(), snapshot.box.copy()
     for node, found in zip(nodes.tolist(), lines, strict=True):
         rows = np.flatnonzero((old.node == node) & (old.box[:, 2] > old.box[:, 0]))
         rows = rows[np.argsort(old.start[rows], kind="stable")]
         if len(rows) != len(found):
             continue
         boxes[rows] = np.array(found, dtype=np.float32)
-        around[node] = np.concatenate([boxes[rows, :2].min(axis=0), boxes[rows, 2:].max(axis=0)])
-    return replace(snapshot, box=around, fragments=replace(old, box=boxes))
+        of_nodes[node] = around(boxes[rows].tolist())
+    return replace(snapshot, box=of_nodes, fragments=replace(old, box=boxes))

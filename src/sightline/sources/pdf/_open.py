@@ -4,6 +4,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -16,7 +17,7 @@ from sightline.settings import Settings, setting
 from sightline.sources.pdf._page import Laid, laid_out, printed_of
 from sightline.sources.pdf._scans import Scans, named
 from sightline.sources.pdf._sheet import PdfSheet
-from sightline.sources.pdf._worker import PdfDocument, PdfLimits, PdfWorker, SheetFailed
+from sightline.sources.pdf._worker import PdfDocument, PdfLimits, PdfWorker, Picture, SheetFailed
 
 # How PDFs are read: one declaration for Python and the command line.
 
@@ -39,6 +40,13 @@ class PdfSettings(Settings):
         """Reject text that names no sheets."""
         super().__post_init__()
         self._ranges()
+
+    def numbers_in(self, name: str, count: int) -> list[int]:
+        """The sheets to read of a document with `count` sheets; an error that calls it by name if there are none."""
+        numbers = self.numbers(count)
+        if not numbers:
+            raise UsageError(f"{name} has {count} sheets, but none of those requested ({self.sheets}); choose others.")
+        return numbers
 
     def numbers(self, count: int) -> list[int]:
         """The sheets to read of a document with `count` sheets, in order; missing ones are left out."""
@@ -107,11 +115,7 @@ def read_printed(  # noqa: PLR0913 - what is known of a document, one by one
     `on_sheet` is called with the number of sheets that were read, and how many there are.
     """
     with _worker.open(name, content, password=settings.password or None, limits=limits) as document:
-        numbers = settings.numbers(document.count)
-        if not numbers:
-            raise UsageError(
-                f"{name} has {document.count} sheets, but none of those requested ({settings.sheets}); choose others."
-            )
+        numbers = settings.numbers_in(name, document.count)
         reading = _Reading(name, Scans(wanted=settings.ocr))
         laid = reading.sheets(document, numbers, on_sheet)
         if not laid:
@@ -188,27 +192,36 @@ def _is_picture(sheet: PdfSheet) -> bool:
 
 def _picture(document: PdfDocument, laid: Sequence[Laid], reading: _Reading) -> bytes:
     """The rendered sheets below each other, one dot per CSS pixel."""
+    shown = laid[: room_for(each.sheet.size[1] for each in laid)]
+    reading.unshown = len(laid) - len(shown)
+    pictures = document.render([each.sheet.number for each in shown], 1.0)
+    turned = (
+        picture if picture is None else np.rot90(picture, each.turned)
+        for each, picture in zip(shown, pictures, strict=True)
+    )
+    return stacked([each.sheet.size for each in shown], turned, [each.angle for each in shown])
+
+
+# ------------------------------------------------------------------ the picture of all sheets
+
+
+def room_for(heights: Iterable[float]) -> int:
+    """How many of the sheets the picture of all of them has room for; the first is shown however high it is."""
+    return max(sum(bottom <= TALLEST for bottom in accumulate(heights)), 1)
+
+
+def stacked(sizes: Sequence[tuple[float, float]], pictures: Iterable[Picture | None], angles: Sequence[float]) -> bytes:
+    """The pictures of sheets below each other as a PNG, each straightened by its angle; white where there is none."""
     from PIL import Image  # slow to import, rarely needed
 
-    shown: list[Laid] = []
-    tall = 0.0
-    for laid_sheet in laid:
-        tall += laid_sheet.sheet.size[1]
-        if shown and tall > TALLEST:
-            break
-        shown.append(laid_sheet)
-    reading.unshown = len(laid) - len(shown)
-    wide = round(max(laid_sheet.sheet.size[0] for laid_sheet in shown))
-    whole = Image.new("RGB", (wide, round(sum(laid_sheet.sheet.size[1] for laid_sheet in shown))), "#ffffff")
+    size = round(max(wide for wide, _ in sizes)), round(sum(tall for _, tall in sizes))
+    whole = Image.new("RGB", size, "#ffffff")
     top = 0.0
-    for laid_sheet, picture in zip(
-        shown, document.render([laid_sheet.sheet.number for laid_sheet in shown], 1.0), strict=True
-    ):
+    for (_, tall), picture, angle in zip(sizes, pictures, angles, strict=True):
         if picture is not None:
-            image = Image.fromarray(np.rot90(picture, laid_sheet.turned) if laid_sheet.turned else picture)
-            image = image.rotate(laid_sheet.angle, fillcolor="#ffffff") if laid_sheet.angle else image
-            whole.paste(image, (0, round(top)))
-        top += laid_sheet.sheet.size[1]
+            image = Image.fromarray(picture)
+            whole.paste(image.rotate(angle, fillcolor="#ffffff") if angle else image, (0, round(top)))
+        top += tall
     out = io.BytesIO()
     whole.save(out, "PNG")
     return out.getvalue()

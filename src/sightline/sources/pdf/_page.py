@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import AnyInts, BoolArray, begins
-from sightline.geometry import Box, BoxArray
+from sightline.geometry import Box, union
 from sightline.page import Printed, PrintedLines, PrintedSheet
 from sightline.sources.pdf._blocks import PdfBlocks, figures, find_blocks
 from sightline.sources.pdf._lines import PdfLines, Style, find_lines, upright
@@ -236,8 +236,9 @@ class _Printing:
         box = (0.0, self.top, wide, self.top + tall)
         shift = np.array([0, self.top, 0, self.top], dtype=np.float32)
         images, drawn = laid.sheet.images + shift, figures(laid.sheet.drawings) + shift
-        around = _around(box, (laid.lines.line_box + shift, images, drawn))
-        sheet = PrintedSheet(self.nodes, around, self._attributes(laid), images, drawn)
+        boxes = [np.array([box], dtype=np.float32), laid.lines.line_box + shift, images, drawn]
+        whole = union(np.concatenate(boxes)) or box  # some things jut out over the sheet
+        sheet = PrintedSheet(self.nodes, whole, self._attributes(laid), images, drawn)
         self.nodes += 1
         self._add_lines(laid, _blocks(laid, apart), shift)
         self.nodes += len(images) + len(drawn)
@@ -384,14 +385,6 @@ def _widest(lines: PdfLines, first: int, styles: Sequence[int]) -> int:
     for style, (x0, _, x1, _) in zip(styles, lines.box[first : first + len(styles)].tolist(), strict=True):
         widths[style] = widths.get(style, 0.0) + x1 - x0
     return max(widths, key=widths.__getitem__)
-
-
-def _around(sheet: Box, others: Iterable[BoxArray]) -> Box:
-    """The box around a sheet and what juts out over it."""
-    boxes = np.concatenate([np.array([sheet], dtype=np.float32), *others])
-    x0, y0 = boxes[:, :2].min(axis=0).tolist()
-    x1, y1 = boxes[:, 2:].max(axis=0).tolist()
-    return x0, y0, x1, y1
 
 
 def _css(style: Style) -> tuple[str, ...]:

@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageOps
 
-from sightline.errors import LimitError, MissingExtra, UnreadableError, UsageError
+from sightline.errors import MissingExtra, UnreadableError
 from sightline.page import Printed
-from sightline.sources.pdf._open import PdfSettings
+from sightline.sources.pdf._open import PdfSettings, room_for, stacked
 from sightline.sources.pdf._page import printed_of
 from sightline.sources.pdf._scans import Scans
-from sightline.sources.pdf._worker import PdfLimits
+from sightline.sources.pdf._worker import PdfLimits, Picture
 
 FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 MOST_DOTS = 80_000_000  # of one picture: A2 at 400 dots an inch has 62 million
@@ -28,7 +28,6 @@ PHOTO = 2000  # dots: without the word of a scanner, a longer picture is a photo
 SHEET = 1123.0  # and that is as high as A4, in CSS pixels
 # What Pillow raises for files that are damaged or were made to hurt.
 BROKEN = (OSError, SyntaxError, ValueError, EOFError, struct.error, Image.DecompressionBombError)
-TALLEST = 30_000  # pixels of the picture of all sheets, as for PDFs
 
 
 def read_pictures(  # noqa: PLR0913 - what is known of a document, one by one
@@ -68,7 +67,7 @@ def read_pictures(  # noqa: PLR0913 - what is known of a document, one by one
         title=title,
         notes=(*gaps, *scans.notes()),
         gaps=gaps,
-        screenshot=_png([(each, one.angle) for each, one in zip(shown, laid, strict=True)]) if screenshot else None,
+        screenshot=_picture(shown, [each.angle for each in laid]) if screenshot else None,
     )
 
 
@@ -92,15 +91,8 @@ def _numbers(name: str, image: Image.Image, settings: PdfSettings, limits: PdfLi
     """The pictures of a file that are read, counted from 1."""
     with _decoding(name):
         count = int(getattr(image, "n_frames", 1)) if image.format == "TIFF" else 1
-    numbers = settings.numbers(count)
-    if not numbers:
-        problem = f"{name} has {count} sheets, but none of those requested ({settings.sheets}); choose others."
-        raise UsageError(problem)
-    if len(numbers) > limits.sheets:
-        problem = (
-            f"has {len(numbers):,} sheets, more than {limits.sheets:,}; choose some, or raise the limit `pdf_sheets`."
-        )
-        raise LimitError(name, problem, limit="pdf_sheets")
+    numbers = settings.numbers_in(name, count)
+    limits.check_sheets(name, len(numbers))
     return numbers
 
 
@@ -141,18 +133,7 @@ def _scale(picture: Image.Image) -> float:
     return longest / SHEET if longest > PHOTO else 1.0
 
 
-def _png(shown: Sequence[tuple[npt.NDArray[np.uint8], float]]) -> bytes:
+def _picture(shown: Sequence[Picture], angles: Sequence[float]) -> bytes:
     """The sheets below each other, as they were straightened."""
-    kept: list[Image.Image] = []
-    for dots, angle in shown:
-        if kept and sum(one.height for one in kept) + dots.shape[0] > TALLEST:
-            break
-        kept.append(Image.fromarray(dots).rotate(angle, fillcolor="#ffffff"))
-    whole = Image.new("RGB", (max(one.width for one in kept), sum(one.height for one in kept)), "#ffffff")
-    top = 0
-    for one in kept:
-        whole.paste(one, (0, top))
-        top += one.height
-    out = io.BytesIO()
-    whole.save(out, "PNG")
-    return out.getvalue()
+    held = shown[: room_for(dots.shape[0] for dots in shown)]
+    return stacked([(dots.shape[1], dots.shape[0]) for dots in held], held, angles[: len(held)])

@@ -5,6 +5,7 @@ Nothing that follows knows the difference but by the confidences: lines, blocks 
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,7 +60,10 @@ class Scans:
         return self.of_picture(gray_of(picture), number, scale)
 
     def of_picture(self, picture: "Gray", number: int, scale: float) -> Laid:
-        """A picture with `scale` dots to a CSS pixel, as a sheet."""
+        """A picture with `scale` dots to a CSS pixel, as a sheet; without text and a gap where none is recognised."""
+        if not self.on:
+            self.left_out.append(number)
+            return laid_out(PdfSheet.blank(number, (picture.shape[1] / scale, picture.shape[0] / scale)))
         from sightline.sources.scans import recognise, text_reader
 
         found = recognise(picture, text_reader())
@@ -134,11 +138,9 @@ def sheet_of(found: "Recognised", number: int, scale: float) -> PdfSheet:
             code += map(ord, text)
             box += [(x0, top, x1, foot) for x0, x1 in edges]
             run += [len(sizes) - 1] * len(text)
-    none = np.zeros((0, 4), dtype=np.float32)
     whole = np.zeros(len(sizes), dtype=np.int32)
-    return PdfSheet(
-        number=number,
-        size=(found.shape[1] / scale, found.shape[0] / scale),
+    return replace(
+        PdfSheet.blank(number, (found.shape[1] / scale, found.shape[0] / scale)),
         code=np.array(code, dtype=np.int32),
         box=(np.array(box, dtype=np.float32).reshape(-1, 4) / scale).astype(np.float32),
         run=np.array(run, dtype=np.int32),
@@ -151,9 +153,6 @@ def sheet_of(found: "Recognised", number: int, scale: float) -> PdfSheet:
         fonts=(FONT,),
         rules=(np.concatenate([found.rules, found.fills]) / scale).astype(np.float32),
         rule_colour=np.array([BLACK] * len(found.rules) + [GREY] * len(found.fills), dtype=np.int32),
-        images=none,
-        drawings=none,
-        links=none,
     )
 
 

@@ -66,6 +66,14 @@ class PdfSheet:
     run_confidence: npt.NDArray[np.int32] | None = None
     """In percent, of text that was recognised in a picture; the child never sends it."""
 
+    @classmethod
+    def blank(cls, number: int, size: tuple[float, float]) -> "PdfSheet":
+        """A sheet on which nothing is."""
+        none: dict[str, Any] = {
+            name: np.zeros((0, wide) if wide > 1 else 0, dtype=kind) for name, _, wide, kind in COLUMNS
+        }
+        return cls(number=number, size=size, **none)
+
 
 # -- packs a sheet into one frame and unpacks it; unpacking trusts nothing ------------------------------------------
 # The child packs, the parent unpacks. Kinds and order of the columns are fixed here, and the head only says how long

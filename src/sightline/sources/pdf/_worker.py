@@ -64,6 +64,12 @@ class PdfLimits:
     memory_bytes: int = 2_000_000_000
     sheet_seconds: float = 20.0
 
+    def check_sheets(self, name: str, count: int) -> None:
+        """Refuse to read more sheets of a document than allowed."""
+        if count > self.sheets:
+            problem = f"has {count:,} sheets, more than {self.sheets:,}; choose some, or raise the limit `pdf_sheets`."
+            raise LimitError(name, problem, limit="pdf_sheets")
+
 
 class SheetFailed(NamedTuple):
     """A sheet that could not be read, and why; others may be readable."""
@@ -196,10 +202,7 @@ class PdfDocument:
             yield found
 
     def _check(self, numbers: Sequence[int]) -> None:
-        most = self._limits.sheets
-        if len(numbers) > most:
-            problem = f"has {len(numbers):,} sheets, more than {most:,}; choose some, or raise the limit `pdf_sheets`."
-            raise LimitError(self._name, problem, limit="pdf_sheets")
+        self._limits.check_sheets(self._name, len(numbers))
         for number in numbers:
             if not 1 <= number <= self.count:
                 raise UsageError(f"{self._name}: there is no sheet {number}; the last one is {self.count}.")

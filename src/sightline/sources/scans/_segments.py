@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from sightline.geometry import around
 from sightline.sources.scans._ink import Gray
 
 # By judgement, in sizes of the type unless they say otherwise; measured as a whole by `python -m bench.pdf.scans`.
@@ -93,8 +94,7 @@ def _groups(parts: Boxes, size: float, shape: tuple[int, int], stretched: Boxes 
 
 
 def _hulls(groups: list[Boxes]) -> Boxes:
-    hulls = [[*group[:, :2].min(axis=0).tolist(), *group[:, 2:].max(axis=0).tolist()] for group in groups]
-    return np.array(hulls, dtype=np.int32).reshape(-1, 4)
+    return np.array([around(group.tolist()) for group in groups], dtype=np.int32).reshape(-1, 4)
 
 
 def _joins_lines(high: Boxes, hulls: Boxes) -> npt.NDArray[np.bool_]:
@@ -148,6 +148,4 @@ def _stretched(marks: Boxes, size: float) -> Boxes:
 
 
 def _segment(letters: Boxes) -> Segment:
-    x0, y0 = (int(side) for side in letters[:, :2].min(axis=0))
-    x1, y1 = (int(side) for side in letters[:, 2:].max(axis=0))
-    return Segment((x0, y0, x1, y1), letters)
+    return Segment(around(letters.tolist()), letters)

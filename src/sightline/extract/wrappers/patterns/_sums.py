@@ -12,7 +12,7 @@ import numpy as np
 from sightline.arrays import BoolArray
 from sightline.data import infer, read_amount
 from sightline.extract.wrappers.patterns._view import View
-from sightline.page import ABSENT
+from sightline.page import ABSENT, rows_of
 from sightline.signals import is_total
 
 MOST_SUMS = 6  # rows, from the first sum to the last; an invoice with two taxes, shipping and a discount has so many
@@ -43,9 +43,7 @@ def in_sums(view: View) -> BoolArray:
 def _rows(view: View, table: int) -> Iterator[tuple[int, _Cells]]:
     """The rows of a table that have values, with their cells."""
     page = view.page
-    every = page.with_tag("tr")
-    begin, end = np.searchsorted(every, (table, page.end[table])).tolist()
-    for row in every[begin:end].tolist():
+    for row in rows_of(page, table):
         column, cells, has_values = 0, {}, False
         for cell in page.node(row).children:
             has_values |= cell.tag == "td"
