@@ -32,7 +32,7 @@ from sightline.page import Page
 from sightline.sources.pdf import PdfLimits, PdfSettings, read_pdf
 
 TIMES = (0.25, 4.0)
-EVERY = {"printed": 2, "reports": 3, "papers": 3}  # where what is alike is many, every so manieth is read
+EVERY = {"manuals": 6, "printed": 6, "reports": 8, "papers": 6}  # every so manieth of what is many, unless all are asked
 CHANGED = 0.0005  # a mean over the sets that is closer to the one in force is the same
 
 Scores = Mapping[str, float]
@@ -135,7 +135,7 @@ def _documents(options: Options) -> Iterator[Held]:
     for group, name in (("ICDAR, EU", "pdf"), ("ICDAR, US", "pdf2")):
         for document in icdar.read_documents(folder_of(name, options) / "icdar2013"):
             yield Held(group, document.name, _bare(document.path), partial(_of_icdar, document))
-    for manual in twins.read_twins(folder_of("twins", options)):
+    for manual in _some(twins.read_twins(folder_of("twins", options)), "manuals"):
         with suppress(SightlineError):
             yield Held("manuals", manual.tool_chain, _bare(manual.path), partial(_of_manual, manual))
     truth = folder_of("tables", options) / "truth.jsonl"

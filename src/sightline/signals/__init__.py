@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
+    from sightline.signals._days import WrittenDay, days_in
     from sightline.signals._layout_blocks import GridCell, LayoutBlocks, Spread, grid_cells, layout_blocks, span_of
     from sightline.signals._looks import (
         CLEAR,
@@ -73,11 +74,13 @@ __all__ = [
     "TextKind",
     "Units",
     "Wall",
+    "WrittenDay",
     "block_starts",
     "bold_nodes",
     "class_name",
     "class_words",
     "colour_channels",
+    "days_in",
     "described_by",
     "first_texts",
     "fits_name",
@@ -113,6 +116,7 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
+        "_days": "WrittenDay days_in",
         "_layout_blocks": "GridCell grid_cells span_of LayoutBlocks Spread layout_blocks",
         "_looks": "CLEAR Looks bold_nodes first_texts font_sizes is_bold looks_of pixels PROPERTIES"
         " StyleFeatures colour_channels joined_features style_features",
