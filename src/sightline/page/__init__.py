@@ -28,6 +28,7 @@ from sightline.page._parts import full_address, link_base, link_of, rows_of, sai
 from sightline.page._printed import DOUBTFUL, Builder, Printed, PrintedLines, PrintedSheet, bare_page
 from sightline.page._text import parting, single_page_title
 from sightline.page._xpath import ENTER
+from sightline.page.own_data import OwnData, OwnDocument, OwnPath, OwnThing, OwnValue
 
 __all__ = [
     "ABSENT",
@@ -43,6 +44,11 @@ __all__ = [
     "DrawnRules",
     "Node",
     "NumberedStrings",
+    "OwnData",
+    "OwnDocument",
+    "OwnPath",
+    "OwnThing",
+    "OwnValue",
     "Page",
     "PageKind",
     "PagePart",

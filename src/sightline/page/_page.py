@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from sightline.errors import UsageError
 from sightline.geometry import Box, as_box
-from sightline.page import _canonical, _html, _parts, _text, _xpath
+from sightline.page import _canonical, _html, _parts, _text, _xpath, own_data
+from sightline.page.own_data import OwnData
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False, init=False)  # that of its columns, not a second one
@@ -53,6 +54,17 @@ class Page(_text.ReadablePage):
         'https://example.org/bees'
         """
         return self.cached(_parts.own_address)
+
+    @property
+    def own_data(self) -> OwnData:
+        """What the page says about itself for machines, read once.
+
+        >>> from sightline.testing import element, page_of
+        >>> page = page_of(element("meta", property="og:title", content="Bees"))
+        >>> page.own_data.meta["og:title"]
+        ('Bees',)
+        """
+        return self.cached(own_data.read_own_data)
 
     @property
     def whole_id(self) -> str:
