@@ -79,7 +79,7 @@ def test_a_property_of_nothing_is_an_item() -> None:
 def test_deep_items_are_cut_off() -> None:
     """It is told, and nothing is raised."""
     own = said("<div itemprop=x itemscope>" * 400)
-    assert own.gaps == ("The microdata is cut off 64 levels deep.",)
+    assert own.gaps == ("An item of microdata is cut off 64 levels deep.",)
 
 
 def test_texts_in_texts_are_bounded() -> None:

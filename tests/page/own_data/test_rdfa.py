@@ -64,4 +64,4 @@ def test_what_is_said_of_the_page_is_left_to_meta() -> None:
 def test_deep_things_are_cut_off() -> None:
     """It is told, and nothing is raised."""
     own = said("<div property=x typeof=y prefix='a: b'>" * 400)
-    assert own.gaps == ("The rdfa is cut off 64 levels deep.",)
+    assert own.gaps == ("An item of rdfa is cut off 64 levels deep.",)

@@ -92,6 +92,6 @@ def _may_hold(inner: MarkupValue, around: tuple[MarkupItem, ...], of: tuple[OwnS
         budget.tell(f"An item of {syntax} holds itself, which was left out.")
         return False
     if len(around) * LEVELS >= DEEPEST - LEVELS:
-        budget.tell(f"The {syntax} is cut off {DEEPEST} levels deep.")
+        budget.tell(f"An item of {syntax} is cut off {DEEPEST} levels deep.")
         return False
     return True

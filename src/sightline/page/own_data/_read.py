@@ -9,6 +9,7 @@ from sightline.page.own_data._limits import OwnBudget
 from sightline.page.own_data._markup import MarkupReader
 from sightline.page.own_data._meta import read_meta
 from sightline.page.own_data._microdata import read_microdata
+from sightline.page.own_data._microformats import read_microformats
 from sightline.page.own_data._own_data import OwnData
 from sightline.page.own_data._rdfa import read_rdfa
 
@@ -23,7 +24,7 @@ def read_own_data(page: PageColumns) -> OwnData:
     """
     budget = OwnBudget()
     markup = MarkupReader(page, budget)
-    in_markup = chain(read_microdata(markup), read_rdfa(markup), read_meta(markup))
+    in_markup = chain(read_microdata(markup), read_rdfa(markup), read_microformats(markup), read_meta(markup))
     documents = (*published_json_ld(page).documents, *in_markup)
     return OwnData(documents, (*published_json_ld(page).gaps, *budget.gaps))
 

@@ -56,6 +56,8 @@ MICROFORMAT_NAMES: Mapping[str, Mapping[str, str]] = {
         "instructions": "recipeInstructions",
         "yield": "recipeYield",
         "duration": "totalTime",
+        "prep-time": "prepTime",
+        "cook-time": "cookTime",
         "published": "datePublished",
     },
     "h-resume": {**COMMON, "contact": "mainEntity"},
