@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from sightline.page.own_data._limits import OwnBudget
+from sightline.page.own_data._limits import CONTAINERS, OwnBudget
 from sightline.page.own_data._literals import SKIPPED, number_of, read_literal, without_surrogates
 
 HALF_CHARACTERS = re.compile(r"\\u[dD][89a-fA-F]")
@@ -48,6 +48,11 @@ def fast_json(text: str) -> Any:
         data = DECODER.decode(text)
     except (ValueError, RecursionError):
         return None
+    return without_halves(data, text)
+
+
+def without_halves(data: Any, text: str) -> Any:
+    """Data without halves of characters, which no encoding can write, if the text that it was read from has any."""
     return mapped(data, without_surrogates) if HALF_CHARACTERS.search(text) else data
 
 
@@ -71,12 +76,12 @@ def mapped(data: Any, change: Callable[[str], str]) -> Any:
     waiting = [data]
     while waiting:
         holder = waiting.pop()
-        if not isinstance(holder, dict | list):
+        if not isinstance(holder, CONTAINERS):
             continue
-        for key, value in list(holder.items() if isinstance(holder, dict) else enumerate(holder)):
+        for key, value in holder.items() if isinstance(holder, dict) else enumerate(holder):
             if isinstance(value, str):
-                holder[key] = change(value)
-            else:
+                holder[key] = change(value)  # no key is added, so this may be done on the way
+            elif isinstance(value, CONTAINERS):
                 waiting.append(value)
     return data
 

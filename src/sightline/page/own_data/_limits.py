@@ -5,8 +5,11 @@ from typing import Any
 # Each is far above what honest pages hold: of 403 pages of shops, recipes and news, the largest holds 3 MB and 60,000
 # values, and none is more than 30 levels deep. They only keep hostile pages from taking memory and time.
 MOST_CHARACTERS = 16_000_000  # of JSON and of texts in the markup, on one page
-MOST_REPAIRED = 1_000_000  # characters for the reader in Python, which takes a second for these
+MOST_REPAIRED = 500_000  # characters for the reader in Python, which takes a second for these
+MOST_TRIED = 100_000  # characters of programs that are taken for data at first; 63 such places were in all those pages
+LEAST_TRIED = 100  # characters; what every mistake costs
 MOST_VALUES = 500_000
+CONTAINERS = (dict, list)
 DEEPEST = 64  # levels; recursion over data stays far from Python's own limit, also where references are joined
 
 
@@ -24,6 +27,7 @@ class OwnBudget:
         self, *, characters: int = MOST_CHARACTERS, repaired: int = MOST_REPAIRED, values: int = MOST_VALUES
     ) -> None:
         self._characters, self._repaired, self._values = characters, repaired, values
+        self._tried = MOST_TRIED
         self._gaps: dict[str, None] = {}
 
     @property
@@ -53,6 +57,16 @@ class OwnBudget:
         self._repaired -= characters
         return True
 
+    def may_try(self, what: str) -> bool:
+        """Whether more of a program may be taken for data by mistake."""
+        if self._tried <= 0:
+            self.tell(f"A part of the scripts, such as {what}, was not searched: too much of them looks like data.")
+        return self._tried > 0
+
+    def has_tried(self, characters: int) -> None:
+        """So many characters were no data."""
+        self._tried -= max(characters, LEAST_TRIED)
+
     def takes_values(self, count: int, what: str) -> bool:
         """Whether so many values may still be kept."""
         if count > self._values:
@@ -68,21 +82,21 @@ class OwnBudget:
         >>> budget.bounded({"a": 1}, "It"), budget.bounded([1, 2, 3], "It")
         ({'a': 1}, None)
         """
-        level, count, depth = [data], 0, 0
+        level, count, depth = [data] if isinstance(data, CONTAINERS) else [], 0, 0
         while level:
             depth += 1
             if depth > DEEPEST:
                 _empty(level)
                 self.tell(f"{what} is cut off {DEEPEST} levels deep.")
                 break
-            dicts = [inner for one in level if isinstance(one, dict) for inner in one.values()]
-            level = [inner for one in level if isinstance(one, list) for inner in one] + dicts
-            count += len(level)
-            level = [one for one in level if isinstance(one, dict | list)]
+            inside: list[Any] = []
+            for one in level:
+                inside += one.values() if isinstance(one, dict) else one
+            count += len(inside)
+            level = [one for one in inside if isinstance(one, CONTAINERS)]
         return data if self.takes_values(count, what) else None
 
 
 def _empty(level: list[Any]) -> None:
     for one in level:
-        if isinstance(one, dict | list):
-            one.clear()
+        one.clear()

@@ -8,21 +8,32 @@ Every token is looked at once and nothing is nested in Python's own stack, so ti
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any, TypeAlias
 
 Container: TypeAlias = dict[str, Any] | list[Any]
 
-SKIPPED = re.compile(r"(?:[\s\ufeff;]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/|<!--|-->|<!\[CDATA\[|\]\]>)++")
+SKIPPED = re.compile(r"(?:[\s\ufeff;,]++|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/|<!--|-->|<!\[CDATA\[|\]\]>)*+")
+STRINGS = r"""(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+'|`[^`\\]*+(?:\\.[^`\\]*+)*+`)"""
+NUMBER = r"[-+]?(?:0[xX][\da-fA-F]++|(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?+)"
+WORD = r"[^\W\d][\w$]*+|\$[\w$]*+"
+ENDED = r"(?=[\s\ufeff]*+(?:[,:}\];]|//|/\*|\)|<|\Z))"  # what may follow a value
+# Commas are passed over like blanks, for they say nothing that the values beside them don't.
 TOKEN = re.compile(
-    r"""
-    (?P<mark>[{}\[\]:,])
-    | (?P<string>"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+'|`[^`\\]*+(?:\\.[^`\\]*+)*+`)
-    | (?P<number>[-+]?(?:0[xX][\da-fA-F]++|(?:\d++\.?\d*+|\.\d++)(?:[eE][-+]?\d++)?+)(?![\w$]))
-    | (?P<truth>![01](?!\w))
-    | (?P<word>[^\W\d][\w$]*+|\$[\w$]*+)
+    rf"""{SKIPPED.pattern}
+    (?:
+        (?P<key>{STRINGS}|{WORD}|\d++)\s*+:
+        | (?P<string>{STRINGS}){ENDED}
+        | (?P<open>[{{\[])
+        | (?P<close>[}}\]])
+        | (?P<number>{NUMBER}){ENDED}
+        | (?P<truth>![01]){ENDED}
+        | (?P<word>{WORD}){ENDED}
+        | (?P<odd>{STRINGS})
+        | (?P<other>.)
+    )
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -35,7 +46,7 @@ WORDS: Mapping[str, Any] = {
     "Infinity": None,
 }
 TRUTHS = {"!0": True, "!1": False}
-AFTER_STRING = re.compile(r"[\s\ufeff]*+(?:[,:}\];]|//|/\*|\)|<|\Z)")
+AFTER_STRING = re.compile(ENDED)
 CONTINUED = re.compile(r"[\s\ufeff]*+[+.]")  # the text is a part of an expression
 NEXT_QUOTE = {quote: re.compile(rf"[^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+{quote}", re.DOTALL) for quote in "\"'`"}
 ESCAPE = re.compile(r"\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|.))", re.DOTALL)
@@ -43,14 +54,12 @@ ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0"
 SURROGATES = re.compile("[\ud800-\udfff]")
 LAST_CHARACTER = 0x10FFFF
 EXACT = 18  # characters of a whole number that fits into 64 bits, as numbers in JSON should
+QUOTES = frozenset("\"'`")
 CLOSED_BY = {"}": dict, "]": list}
 LONGEST_EXPRESSION = 4_000  # characters; what is longer is a program, not a value
 
 # What may stand within an expression that is no literal.
-PIECE = re.compile(
-    r"""(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+'|`[^`\\]*+(?:\\.[^`\\]*+)*+`|[^"'`{}\[\](),]++)""",
-    re.DOTALL,
-)
+PIECE = re.compile(rf"(?:{STRINGS}|[^\"'`{{}}\[\](),]++)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -111,6 +120,8 @@ def number_of(text: str) -> int | float | None:
     >>> number_of("12"), number_of("0x1F"), number_of(".5"), number_of("1e999")
     (12, 31, 0.5, None)
     """
+    if len(text) <= EXACT and text.isdigit():
+        return int(text)
     digits = text.lstrip("+-")
     if digits[:2] in ("0x", "0X"):
         return int(text, 16) if len(text) <= EXACT else None
@@ -132,61 +143,64 @@ class _Reader:
         self.is_done = False
 
     def read(self) -> Literal:
+        takes: dict[str, Callable[[re.Match[str], str], bool]] = {
+            "key": self._read_key,
+            "string": self._read_string,
+            "open": self._open,
+            "close": self._close,
+            "number": self._read_number,
+            "truth": self._read_truth,
+            "word": self._read_word,
+            "odd": self._read_odd_string,
+            "other": self._read_expression,
+        }
+        text, match = self.text, TOKEN.match
         while not self.is_done:
-            if not self._step():
-                whole = self.open[0] if self.open else None
-                return Literal(whole, self.at, is_whole=False, unknown=self.unknown)
+            found = match(text, self.at)
+            kind = found.lastgroup if found else None
+            if found is None or kind is None:
+                return self._broken()
+            self.at = found.end()
+            if not takes[kind](found, found[kind]):
+                return self._broken()
         return Literal(self.value, self.at, unknown=self.unknown)
 
-    def _step(self) -> bool:
-        """Read one token; False where nothing can be made of it."""
-        self._skip()
-        found = TOKEN.match(self.text, self.at)
-        if found is None:
-            return self._read_expression(self.at)
-        kind, token = found.lastgroup, found.group()
-        began, self.at = self.at, found.end()
-        if kind == "mark":
-            return self._mark(token)
-        if self._expects_key:
-            return self._read_key(kind, token)
-        if kind == "string" and not CONTINUED.match(self.text, self.at):
-            return self._put(self._string(token))
-        if kind in ("word", "string"):
-            return self._word(token, began)
-        return self._put_scalar(TRUTHS[token] if kind == "truth" else number_of(token), began)
+    def _broken(self) -> Literal:
+        return Literal(self.open[0] if self.open else None, self.at, is_whole=False, unknown=self.unknown)
 
-    def _skip(self) -> None:
-        found = SKIPPED.match(self.text, self.at)
-        if found:
-            self.at = found.end()
+    # ------------------------------------------------------------------ where a value goes
 
     @property
     def _expects_key(self) -> bool:
-        return bool(self.open) and self.key is None and isinstance(self.open[-1], dict)
+        return self.key is None and bool(self.open) and type(self.open[-1]) is dict
 
-    def _mark(self, token: str) -> bool:
-        if token in "{[":
-            return self._enter({} if token == "{" else [])
-        if token in "}]":
-            return self._close(CLOSED_BY[token])
-        if token == "," and self.open:
-            self.key = None  # a key without a value, or a place without one
+    def _put(self, value: Any) -> bool:
+        """Put a value where it belongs; False where a key should stand."""
+        if not self.open:
+            self.value, self.is_done = value, True
             return True
-        return False
-
-    def _enter(self, container: Container) -> bool:
-        if self._expects_key:
+        holder = self.open[-1]
+        if isinstance(holder, list):
+            holder.append(value)
+        elif self.key is not None:
+            holder[self.key] = value
+            self.key = None
+        else:
             return False
-        self._store(container)
-        self.open.append(container)
-        self.key = None
         return True
 
-    def _close(self, kind: type) -> bool:
-        """Close the innermost container of a kind, and those in it that were left open."""
+    def _open(self, _: re.Match[str], token: str) -> bool:
+        container: Container = {} if token == "{" else []
+        if self.open and not self._put(container):
+            return False
+        self.open.append(container)
+        return True
+
+    def _close(self, _: re.Match[str], token: str) -> bool:
+        """Close the innermost container of a kind, and the one in it that was left open."""
         self.key = None
-        if not any(type(one) is kind for one in self.open[-2:]):
+        kind = CLOSED_BY[token]
+        if kind not in map(type, self.open[-2:]):
             return bool(self.open)  # a bracket too many
         while True:
             closed = self.open.pop()
@@ -196,69 +210,57 @@ class _Reader:
             if type(closed) is kind:
                 return True
 
-    def _store(self, value: Any) -> None:
-        """Put a value where it belongs, if anything waits for it."""
-        if not self.open:
-            return
-        holder = self.open[-1]
-        if isinstance(holder, list):
-            holder.append(value)
-        elif self.key is not None:
-            holder[self.key] = value
-            self.key = None
+    # ------------------------------------------------------------------ what stands there
 
-    def _put(self, value: Any) -> bool:
-        if not self.open:
-            self.value, self.is_done = value, True
-            return True
-        self._store(value)
+    def _read_key(self, found: re.Match[str], token: str) -> bool:
+        if not self._expects_key and (self.key is None or not _is_after_comma(found)):
+            return self._read_expression(found, token)  # a condition: `a ? b : c`
+        self.key = unescaped(token[1:-1]) if token[0] in QUOTES else token
         return True
 
-    def _put_scalar(self, value: Any, began: int) -> bool:
-        """A number or word is a value only where an expression does not go on after it."""
-        if not self.open or AFTER_STRING.match(self.text, self.at):
-            return self._put(value)
-        return self._read_expression(began)
+    def _read_string(self, _: re.Match[str], token: str) -> bool:
+        return self._put(token[1:-1] if "\\" not in token else unescaped(token[1:-1]))
 
-    def _read_key(self, kind: str | None, token: str) -> bool:
-        key = self._string(token) if kind == "string" else token
-        self._skip()
-        if self.text[self.at : self.at + 1] != ":":
-            return False
-        self.at += 1
-        self.key = key
-        return True
+    def _read_number(self, _: re.Match[str], token: str) -> bool:
+        return self._put(number_of(token))
 
-    def _string(self, token: str) -> str:
-        """The text of a string; a quote that nothing of JSON follows is part of it."""
-        began, quote = self.at - len(token) + 1, token[0]
-        if not self.open:
-            return unescaped(token[1:-1])
+    def _read_truth(self, _: re.Match[str], token: str) -> bool:
+        return self._put(TRUTHS[token])
+
+    def _read_word(self, found: re.Match[str], token: str) -> bool:
+        if token in WORDS:
+            return self._put(WORDS[token])
+        if token in self.names:
+            return self._put(self.names[token])
+        return self._read_expression(found, token)
+
+    def _read_odd_string(self, found: re.Match[str], token: str) -> bool:
+        """A string with quotes in it, of which the last is the one that something of JSON follows."""
+        began, quote = found.start("odd"), token[0]
+        if CONTINUED.match(self.text, self.at):
+            return self._read_expression(found, token)
         while not AFTER_STRING.match(self.text, self.at):
             further = NEXT_QUOTE[quote].match(self.text, self.at)
             if further is None or (quote != '"' and "\n" in further.group()):
                 break
             self.at = further.end()
-        return unescaped(self.text[began : self.at - 1])
+        return bool(self.open) and self._put(unescaped(self.text[began + 1 : self.at - 1]))
 
-    def _word(self, word: str, began: int) -> bool:
-        if word in WORDS:
-            return self._put_scalar(WORDS[word], began)
-        if word in self.names:
-            return self._put_scalar(self.names[word], began)
-        return self._read_expression(began)
-
-    def _read_expression(self, began: int) -> bool:
+    def _read_expression(self, found: re.Match[str], _: str) -> bool:
         """Pass over what is no literal, up to the comma or bracket that ends it; it is an unknown value."""
-        if not self.open or self._expects_key:
-            return False
-        end = _expression_end(self.text, began)
+        began = found.start(found.lastgroup or 0)
+        end = _expression_end(self.text, began) if self.open else None
         if end is None or end == began:
+            self.at = began
             return False
         self.at = end
         self.unknown += 1
-        self._store(None)
-        return True
+        return self._put(None)
+
+
+def _is_after_comma(found: re.Match[str]) -> bool:
+    """Whether a key follows another one that has no value, as in `{"a": , "b": 1}`."""
+    return "," in found.group()[: found.start("key") - found.start()]
 
 
 def _expression_end(text: str, start: int) -> int | None:

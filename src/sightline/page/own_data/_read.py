@@ -12,6 +12,7 @@ from sightline.page.own_data._microdata import read_microdata
 from sightline.page.own_data._microformats import read_microformats
 from sightline.page.own_data._own_data import OwnData
 from sightline.page.own_data._rdfa import read_rdfa
+from sightline.page.own_data._states import read_states
 
 
 def read_own_data(page: PageColumns) -> OwnData:
@@ -24,7 +25,9 @@ def read_own_data(page: PageColumns) -> OwnData:
     """
     budget = OwnBudget()
     markup = MarkupReader(page, budget)
-    in_markup = chain(read_microdata(markup), read_rdfa(markup), read_microformats(markup), read_meta(markup))
+    in_markup = chain(
+        read_microdata(markup), read_rdfa(markup), read_microformats(markup), read_meta(markup), read_states(markup)
+    )
     documents = (*published_json_ld(page).documents, *in_markup)
     return OwnData(documents, (*published_json_ld(page).gaps, *budget.gaps))
 
