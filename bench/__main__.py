@@ -18,6 +18,7 @@ TASKS = (
     "tables",
     "lists",
     "content",
+    "own-data",
     "shared",
     "outliers",
     "induce",
@@ -34,7 +35,7 @@ TASKS = (
 )
 # Tasks whose rules can be left out one by one, and those whose errors can be looked at.
 WITH_RULES = ("tables", "lists", "induce")
-SHOWN = (*WITH_RULES, "content", "teach", "pdf")
+SHOWN = (*WITH_RULES, "content", "own-data", "teach", "pdf")
 
 
 def main() -> int:
@@ -55,7 +56,7 @@ def main() -> int:
         keep_pages=arguments.keep_pages,
     )
     for name in TASKS if arguments.task == "all" else (arguments.task,):
-        task = importlib.import_module(f"bench.{name}")
+        task = importlib.import_module(f"bench.{name.replace('-', '_')}")
         if arguments.show:
             task.show(options)
         elif arguments.ablate:
@@ -74,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--limit", type=int, help="at most this many pages of a set; of induce and teach, sites")
     parser.add_argument("--update", action="store_true", help="gate: raise the floors to what was measured last")
     parser.add_argument("--allow-regression", action="store_true", help="gate: let --update lower a floor as well")
-    rules = parser.add_argument_group("tables, lists and induce; --show for content, teach and pdf as well")
+    rules = parser.add_argument_group("tables, lists and induce; --show for content, own-data, teach and pdf as well")
     rules.add_argument("--without", nargs="+", default=(), metavar="NAME", help="leave out these rules")
     rules.add_argument("--ablate", action="store_true", help="leave out every rule in turn, and print what it is worth")
     rules.add_argument(

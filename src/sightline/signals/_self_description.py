@@ -1,17 +1,15 @@
 """What pages say about themselves, in JSON-LD, in meta elements and in their title."""
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
 from sightline.page import ABSENT, Page
+from sightline.page.own_data import published_json_ld
 
-LONGEST = 2_000_000  # characters of a script; anything longer is not a description of a page
 # A run of blanks is tried from its first, or from where the mark before it ended, and not from each of its blanks.
 TITLE_MARKS = re.compile(r"(?:(?<!\s)|(?<=[:|]\s))\s++[|–—·»:-]\s+|:\s|\s\|\s?")
-DECODER = json.JSONDecoder(strict=False)  # many pages have raw line ends in their texts
 MADE = frozenset(["@type", "@id", "@context", "url", "image", "logo", "sameAs", "inLanguage"])
 
 
@@ -43,19 +41,8 @@ def described_by(page: Page) -> Iterator[tuple[str, str]]:
 
 
 def json_ld(page: Page) -> Iterator[Any]:
-    """The documents in the JSON-LD of a page, as they are; those that cannot be read are left out."""
-    kinds = page.attribute("type")
-    for script in page.with_tag("script").tolist():
-        if kinds[script] < 0 or page.strings[kinds[script]].strip().lower() != "application/ld+json":
-            continue
-        below = page.text[script + 1 : page.end[script]].tolist()
-        text = "".join([page.strings[number] for number in below if number >= 0])
-        if len(text) > LONGEST:
-            continue
-        try:
-            yield DECODER.decode(text)
-        except (ValueError, RecursionError):  # a mistake of the page; its description is ignored
-            continue
+    """The documents in the JSON-LD of a page, as `page.own_data` has them."""
+    return (document.data for document in published_json_ld(page).documents)
 
 
 def _pairs(value: Any, name: str) -> Iterator[tuple[str, str]]:
