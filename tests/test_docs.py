@@ -34,7 +34,7 @@ def test_docs_examples_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_docs_have_examples_to_run() -> None:
     """The pages of every extractor have some, so that the test above does not run on nothing."""
-    own = ("tables", "lists", "wrappers", "teaching", "content", "checks", "pdf")
+    own = ("tables", "lists", "wrappers", "teaching", "content", "checks", "pdf", "own-data")
     assert {"README.md", *(f"docs/{name}.md" for name in own)} <= set(WITH_EXAMPLES)
 
 

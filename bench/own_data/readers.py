@@ -16,10 +16,17 @@ from time import process_time
 from typing import Any
 
 WARM_UP = 5  # pages read before any is timed
-SYNTAXES = ("json-ld", "microdata", "opengraph", "rdfa", "microformat")
+SYNTAXES = ("json-ld", "microdata", "opengraph", "rdfa")
+# Of microformats that there are; others are classes of style sheets, such as `h-full`.
+ROOTS = frozenset(
+    (
+        *("h-adr", "h-card", "h-cite", "h-entry", "h-event", "h-feed", "h-geo", "h-item", "h-listing", "h-product"),
+        *("h-recipe", "h-resume", "h-review", "h-review-aggregate"),
+    )
+)
 
 Triple = tuple[str, str, Any]
-Reader = Callable[[str, str], list[Triple]]
+Reader = Callable[[str, str], tuple[list[Triple], str]]
 
 
 def main() -> None:
@@ -51,34 +58,33 @@ def _read(reader: Reader, pages: list[tuple[str, str]]) -> dict[str, Any]:
 
 def _values(reader: Reader, html: str, base: str) -> tuple[list[Triple], str]:
     try:
-        return reader(html, base), ""
+        return reader(html, base)
     except Exception as problem:  # noqa: BLE001 - whatever another library raises is its answer
-        return [], f"{type(problem).__name__}: {problem}"[:200]
+        return [], _told(problem)
+
+
+def _told(problem: Exception) -> str:
+    return f"{type(problem).__name__}: {problem}"[:200]
 
 
 def _extruct() -> Reader:
+    """All but microformats, which it leaves to mf2py; where one syntax fails, the others count."""
     extract = import_module("extruct").extract
 
-    def read(html: str, base: str) -> list[Triple]:
-        found = extract(html, base_url=base, syntaxes=list(SYNTAXES), errors="ignore")
-        return [
+    def read(html: str, base: str) -> tuple[list[Triple], str]:
+        error = ""
+        try:
+            found = extract(html, base_url=base, syntaxes=list(SYNTAXES), errors="strict")
+        except Exception as problem:  # noqa: BLE001 - it raises what its parsers do
+            error = _told(problem)
+            found = extract(html, base_url=base, syntaxes=list(SYNTAXES), errors="ignore")
+        values = [
             *_json("json-ld", found.get("json-ld", [])),
             *_items("microdata", found.get("microdata", [])),
             *(("meta", name, said) for one in found.get("opengraph", []) for name, said in one["properties"]),
             *_rdf(found.get("rdfa", [])),
-            *_items("microformats", found.get("microformat", [])),
         ]
-
-    return read
-
-
-def _strict() -> Reader:
-    """Each syntax by itself, whose errors count."""
-    extract = import_module("extruct").extract
-
-    def read(html: str, base: str) -> list[Triple]:
-        extract(html, base_url=base, syntaxes=list(SYNTAXES), errors="strict")
-        return []
+        return values, error
 
     return read
 
@@ -86,8 +92,9 @@ def _strict() -> Reader:
 def _mf2py() -> Reader:
     parse = import_module("mf2py").parse
 
-    def read(html: str, base: str) -> list[Triple]:
-        return list(_items("microformats", parse(doc=html, url=base)["items"]))
+    def read(html: str, base: str) -> tuple[list[Triple], str]:
+        items = parse(doc=html, url=base)["items"]
+        return list(_items("microformats", [item for item in items if not ROOTS.isdisjoint(item["type"])])), ""
 
     return read
 
@@ -131,7 +138,6 @@ def _rdf(nodes: Any) -> Iterator[Triple]:
 
 READERS: dict[str, tuple[str, Callable[[], Reader]]] = {
     "extruct": ("extruct", _extruct),
-    "extruct, strict": ("extruct", _strict),
     "mf2py": ("mf2py", _mf2py),
 }
 

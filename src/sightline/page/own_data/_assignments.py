@@ -30,8 +30,7 @@ PARTS = re.compile(r"[.\[]")
 LAYER = re.compile(r"data|layer", re.IGNORECASE)
 OF_CODE = ("this.", "module.", "exports", "prototype", "defaultProps", "propTypes", "displayName")
 BEGINS_JSON = re.compile(r"(?:\{\s*+\"|\[\s*+[{\[\"\d])")
-UNDEFINED = re.compile(r"(?<=[:,\[])undefined(?=[,}\]])")
-NULL = "null".rjust(len("undefined"))  # as long, so that places stay what they are
+UNDEFINED = re.compile(r"(?<=[:,\[])\s?undefined(?=\s?[,}\]])")
 STRING = re.compile(
     r"""\s*+(?P<decoder>decodeURIComponent\(|unescape\(|atob\()?\s*+
     (?P<text>"[^"\\]*+(?:\\.[^"\\]*+)*+"|'[^'\\]*+(?:\\.[^'\\]*+)*+')""",
@@ -118,19 +117,24 @@ def _is_program(literal: Literal) -> bool:
     return literal.unknown > 0 and literal.unknown > sum(1 for _ in leaves(literal.value))
 
 
-def _json_at(text: str, start: int, budget: OwnBudget, what: str) -> tuple[Any, int] | None:
+def _json_at(text: str, start: int, budget: OwnBudget, what: str, *, is_mended: bool = False) -> tuple[Any, int] | None:
     """The JSON that begins at a place, and where it ends; all that it has of a program may be `undefined`."""
     try:
         data, end = DECODER.raw_decode(text, start)
     except JSONDecodeError as error:
-        if not text.startswith("undefined", error.pos):
+        if is_mended or not text.startswith("undefined", error.pos):
             return None
         budget.has_tried(0)
-        read = _json_at(UNDEFINED.sub(NULL, text[start:]), 0, budget, what)
+        read = _json_at(UNDEFINED.sub(_null, text[start:]), 0, budget, what, is_mended=True)
         return (read[0], start + read[1]) if read else None
     except (RecursionError, ValueError):
         return None
     return (without_halves(data, text[start:end]) if budget.takes_text(end - start, what) else None), end
+
+
+def _null(undefined: re.Match[str]) -> str:
+    """What JSON has for `undefined`, as long as that, so that places stay what they are."""
+    return "null".rjust(len(undefined.group()))
 
 
 def _parsed(text: str, start: int, name: str, budget: OwnBudget) -> Assignment | None:

@@ -104,6 +104,8 @@ class _Reading:
         name = said(node, "about")
         if name is None and (types or not is_value):
             name = said(node, "resource")
+        if types and name is None and (address := self.markup.first(node, ("href", "src"))):
+            name = self.markup.address(address)
         if not types and name is None:
             return None
         known = self.by_id.get(name or "")

@@ -16,7 +16,7 @@ from sightline.page.own_data._documents import OwnDocument
 from sightline.page.own_data._flight import PUSHED, rows_of
 from sightline.page.own_data._json import DECODER, fast_json, read_json
 from sightline.page.own_data._json_ld import TYPES, script_text
-from sightline.page.own_data._limits import OwnBudget
+from sightline.page.own_data._limits import DEEPEST, OwnBudget
 from sightline.page.own_data._markup import MarkupReader
 
 OF_JSON = re.compile(r"(?:application|text)/(?:[\w.-]+\+)?json\b|text/x-magento-init")
@@ -29,6 +29,7 @@ STREAMED = "streamController.enqueue("
 NO_DATA = frozenset(("class", "style", "content", "href", "src", "srcset", "alt", "title", "placeholder", "pattern"))
 BEGINNINGS = frozenset("{[%")
 SHORTEST = 10  # characters of JSON in an attribute
+SHORT = 2 * DEEPEST  # characters, in which nothing is too deep
 
 
 def read_states(markup: MarkupReader) -> Iterator[OwnDocument]:
@@ -108,15 +109,16 @@ def _of_attributes(page: PageColumns, budget: OwnBudget) -> Iterator[OwnDocument
     begun = [number for number in used.tolist() if strings[number][:1] in BEGINNINGS and _may_be_json(strings[number])]
     if not begun:
         return
-    for row in np.flatnonzero(np.isin(held.value, begun)).tolist():
-        named, value = int(held.name[row]), int(held.value[row])
+    rows = np.flatnonzero(np.isin(held.value, begun))
+    nodes = np.searchsorted(held.start, rows, side="right") - 1
+    columns = (held.name[rows].tolist(), held.value[rows].tolist(), nodes.tolist())
+    for named, value, node in zip(*columns, strict=True):
         name = strings[named]
         if (named, value) in known or name in NO_DATA or name.startswith("on"):
             continue
         known.add((named, value))
         data = _of_attribute(strings[value], budget, f"The state {name}")
         if isinstance(data, dict | list) and data:
-            node = int(np.searchsorted(held.start, row, side="right")) - 1
             yield OwnDocument("state", node, data, name=name)
 
 
@@ -131,4 +133,6 @@ def _of_attribute(text: str, budget: OwnBudget, what: str) -> Any:
     if not budget.takes_text(len(text), what):
         return None
     data = fast_json(unquote(text) if text.startswith(ENCODED) else text)
-    return None if data is None else budget.bounded(data, what)
+    if data is None or len(text) > SHORT:
+        return None if data is None else budget.bounded(data, what)
+    return data if budget.takes_values(text.count(",") + 1, what) else None
