@@ -15,7 +15,7 @@ PLAIN = frozenset(("Date", "BigInt", "URL", "NuxtError", "RegExp"))
 
 
 @dataclass(frozen=True)
-class Waiting:
+class FlatPart:
     """A container that is filled, by what it is made of and what it is within."""
 
     made: Any
@@ -39,12 +39,12 @@ class _Revival:
 
     def __init__(self, flat: list[Any], budget: OwnBudget, what: str) -> None:
         self.flat, self.budget, self.what = flat, budget, what
-        self.waiting: list[Waiting] = []
+        self.waiting: list[FlatPart] = []
         self.count = 0
 
     def data(self) -> Any:
         whole: list[Any] = []
-        self.waiting.append(Waiting(whole, [(None, 0)], ()))
+        self.waiting.append(FlatPart(whole, [(None, 0)], ()))
         for waiting in self._open():
             for key, place in waiting.places:
                 value = self._value(place, waiting.around)
@@ -54,7 +54,7 @@ class _Revival:
                     waiting.made[key] = value
         return whole[0]
 
-    def _open(self) -> Iterator[Waiting]:
+    def _open(self) -> Iterator[FlatPart]:
         """What is to be filled, the outermost first, until there is too much."""
         at = 0
         while at < len(self.waiting):
@@ -98,5 +98,5 @@ class _Revival:
         return None
 
     def _filled(self, made: Any, places: list[tuple[Any, Any]], around: tuple[int, ...]) -> Any:
-        self.waiting.append(Waiting(made, places, around))
+        self.waiting.append(FlatPart(made, places, around))
         return made
