@@ -2,8 +2,8 @@
 
 from typing import Any
 
-# Each is far above what honest pages hold: of 403 pages of shops, recipes and news, the largest holds 3 MB and 60,000
-# values, and none is more than 30 levels deep. They only keep hostile pages from taking memory and time.
+# Each is far above what 398 pages of shops, recipes and news hold, on which none of the first three was reached. They
+# only keep hostile pages from taking memory and time.
 MOST_CHARACTERS = 16_000_000  # of JSON and of texts in the markup, on one page
 MOST_REPAIRED = 500_000  # characters for the reader in Python, which takes a second for these
 MOST_TRIED = 100_000  # characters of programs that are taken for data at first; 63 such places were in all those pages
