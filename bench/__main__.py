@@ -18,6 +18,7 @@ TASKS = (
     "tables",
     "lists",
     "content",
+    "about",
     "own-data",
     "shared",
     "outliers",

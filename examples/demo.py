@@ -243,7 +243,7 @@ def teach_wrapper(page: sl.Page, out: Path) -> None:
 
 def show_content(page: sl.Page, out: Path) -> None:
     """Find the main text of an article, without menu, sidebar, newsletter box, comments and footer."""
-    scene(9, "The main text, with title, byline and date")
+    scene(9, "The main text, with title, byline and date; and the thing that a page is about")
     began = time.perf_counter()
     text = sl.content(page)
     took = 1000 * (time.perf_counter() - began)
@@ -255,6 +255,18 @@ def show_content(page: sl.Page, out: Path) -> None:
     said = f"{len(text.comments)} comments apart; kind of page: {text.page_kind}"
     console.print(f"   {words} of {len(page.words)} words in {len(text)} parts, {took:.0f} ms; {said}")
     console.print(f"   {write_bytes(out / 'content.png', picture(page, text.marks()))}: every part framed")
+
+
+def show_thing(out: Path) -> None:
+    """Find what a page is about, and where it shows something else than it says for machines."""
+    console.print("\n   What a page is about, with what it says for machines held against what it shows:")
+    page = sl.open(HERE / "lamp.html")
+    thing = sl.about(page)
+    told = [f"{name} {thing[name]}" for name in ("name", "price", "priceCurrency", "sku", "gtin")]
+    console.print(f"   {thing.kind}: {' · '.join(told)}", style="bold", markup=False)
+    for doubt in thing.doubts:
+        console.print(f"   {doubt.field}: {doubt.reason}", style="yellow", markup=False)
+    console.print(f"   {write_bytes(out / 'thing.png', picture(page, thing.marks()))}: every value framed")
 
 
 def check_run(wrapper: sl.Wrapper, pages: list[sl.Page], article: sl.Page, out: Path) -> None:
@@ -846,6 +858,7 @@ def main() -> None:
     wrapper, shop = learn_wrapper(out)
     teach_wrapper(pages["cameras"], out)
     show_content(pages["comet"], out)
+    show_thing(out)
     check_run(wrapper, shop, pages["comet"], out)
     show_pdf(out)
     run_jobs(out)

@@ -32,7 +32,7 @@ from sightline.page import Page
 from sightline.sources.pdf import PdfLimits, PdfSettings, read_pdf
 
 TIMES = (0.25, 4.0)
-EVERY = {"manuals": 6, "printed": 6, "reports": 8, "papers": 6}  # every so manieth of what is many, unless all are asked
+EVERY = {"manuals": 6, "printed": 6, "reports": 8, "papers": 6}  # every so manieth of what is many
 CHANGED = 0.0005  # a mean over the sets that is closer to the one in force is the same
 
 Scores = Mapping[str, float]

@@ -16,6 +16,7 @@ from sightline._version import __version__
 
 if TYPE_CHECKING:
     from sightline._api import (
+        about,
         check,
         collect,
         content,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
         top_list,
     )
     from sightline.crawler import crawl
-    from sightline.data import Content, ItemList, Records, Table
+    from sightline.data import Content, ItemList, Records, Table, Thing
     from sightline.extract.wrappers import Wrapper
     from sightline.navigate import Script
     from sightline.page import Page
@@ -52,8 +53,10 @@ __all__ = [
     "Script",
     "Session",
     "Table",
+    "Thing",
     "Wrapper",
     "__version__",
+    "about",
     "batch",
     "check",
     "collect",
@@ -82,10 +85,10 @@ __all__ = [
 _public = lazily(
     __name__,
     {
-        "_api": "check collect content discover facts induce job lists match next_page open open_all play run save "
-        "session tables teach top_list",
+        "_api": "about check collect content discover facts induce job lists match next_page open open_all play run "
+        "save session tables teach top_list",
         "crawler": "crawl",
-        "data": "Content ItemList Records Table",
+        "data": "Content ItemList Records Table Thing",
         "extract.wrappers": "Wrapper",
         "navigate": "Script",
         "page": "Page",

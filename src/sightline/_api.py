@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from sightline.checks import CheckSettings, OutlierSettings, Report
     from sightline.crawler.discover import DiscoverSettings, Discovery, SearchProvider, Wanted
     from sightline.crawler.facts import Facts, FactSettings
-    from sightline.data import Content, Extraction, ItemList, Profile, Records, Table
+    from sightline.data import Content, Extraction, ItemList, Profile, Records, Table, Thing
+    from sightline.extract.about import AboutSettings
     from sightline.extract.content import ContentSettings
     from sightline.extract.lists import Following, ListSettings, TopSettings
     from sightline.extract.schemas import InduceSettings
@@ -512,6 +513,26 @@ def content(
     page = _page("Main texts", source, static=static)
     found = find_content(page, by=by, settings=settings)
     return without_outliers(page, found) if clean else found
+
+
+def about(
+    source: Source, *, kind: str | None = None, static: bool = False, settings: "AboutSettings | None" = None
+) -> "Thing":
+    """What a page is about: a product, an article, a recipe, a job …, with its fields by the names of schema.org.
+
+    What the page says for machines is compared with what it shows; where they differ, `doubts` says so. `kind` is what
+    to read the page as. The kind of the result is None if the page is about no single thing.
+
+    >>> said = '{"@type": "Product", "name": "Lamp", "offers": {"price": "5.00", "priceCurrency": "EUR"}}'
+    >>> html = f'<h1>Lamp</h1><p>5.00 EUR<script type="application/ld+json">{said}</script>'
+    >>> thing = about(open(html.encode(), static=True), kind="product")
+    >>> thing["name"], thing["price"]
+    ('Lamp', Decimal('5.00'))
+    """
+    from sightline.extract.about import AboutSettings, find_about
+
+    page = _page("What a page is about", source, static=static)
+    return find_about(page, settings=settings or AboutSettings(kind=kind or ""))
 
 
 def check(

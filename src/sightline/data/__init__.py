@@ -37,6 +37,7 @@ from sightline.data._result import (
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._table import Records, Table
 from sightline.data._table_body import Heading, Triple
+from sightline.data._thing import Thing, ThingDoubt, ThingValue
 from sightline.data._types import (
     Amount,
     ColumnKind,
@@ -102,6 +103,9 @@ __all__ = [
     "Schema",
     "SetOf",
     "Table",
+    "Thing",
+    "ThingDoubt",
+    "ThingValue",
     "Title",
     "Trace",
     "TraceStep",

@@ -227,6 +227,19 @@ def _content(
     return Extraction("content", (found,), single=True, verdict="suspicious", reasons=(reason,), trace=trace)
 
 
+def _about(page: Page, *, settings: Any = None, traced: bool = False) -> Extraction:
+    from sightline.extract.about import trace_about
+
+    trace = trace_about(page, settings=settings)
+    found = trace.found
+    reasons = tuple(f"{one.field}: {one.reason}" for one in found.doubts)
+    if found.kind is None:
+        why = "is a list of things; `sightline lists` reads it" if found.is_list else "is about no single thing"
+        reasons = (f"the page {why}.",)
+    verdict: Verdict = "suspicious" if reasons else "ok"
+    return Extraction("thing", (found,), single=True, verdict=verdict, reasons=reasons, trace=trace if traced else None)
+
+
 def _cleaned(page: Page, found: Content) -> tuple[Content, tuple[str, ...]]:
     """The text without its visual outliers, and what became of them."""
     from sightline.extract.content import without_outliers
@@ -322,6 +335,13 @@ BUILT_IN = (
         _later("content", "ContentSettings"),
         task="content",
         title="Main text",
+    ),
+    Extractor(
+        "about",
+        "thing",
+        "What a page is about: one thing, with what is seen and what is said of it compared.",
+        _about,
+        _later("about", "AboutSettings"),
     ),
     Extractor(
         "basic top-k",

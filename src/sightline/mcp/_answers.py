@@ -225,6 +225,16 @@ class ContentArguments(ToolArguments):
     origins: Annotated[bool, msgspec.Meta(description="Add where each part is: [XPath, [x0, y0, x1, y1]].")] = False
 
 
+class AboutArguments(ToolArguments):
+    """Arguments of `about`."""
+
+    page: PageSource
+    kind: Annotated[
+        str | None, msgspec.Meta(description="The kind to read the page as, such as product; else the likeliest.")
+    ] = None
+    longest: Annotated[int, msgspec.Meta(ge=20, le=20_000, description="Characters of a value.")] = 400
+
+
 class NextArguments(ToolArguments):
     """Arguments of `next`."""
 

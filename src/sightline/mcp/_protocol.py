@@ -29,6 +29,7 @@ from sightline.errors import BrowserMissing, SightlineError, UsageError
 from sightline.jobs import Cancel, Progress
 from sightline.mcp._answers import (
     FROM_PAGE,
+    AboutArguments,
     CheckArguments,
     ContentArguments,
     ExtractArguments,
@@ -52,6 +53,7 @@ from sightline.mcp._reading import (
     find_lists,
     find_next,
     find_tables,
+    find_thing,
     find_top,
     induce_wrapper,
     open_page,
@@ -178,6 +180,13 @@ TOOLS = (
         "The items that a title such as “7 Telescopes Worth a Detour” promises, all of them and nothing else.",
         TopArguments,
         find_top,
+    ),
+    AgentTool(
+        "about",
+        "The one thing that a page is about (product, article, recipe, job …): its fields by the names of schema.org. "
+        "`doubts` says where the page shows something else than its own data says.",
+        AboutArguments,
+        find_thing,
     ),
     AgentTool(
         "content",

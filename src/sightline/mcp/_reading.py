@@ -13,6 +13,7 @@ from sightline.data import (
     Record,
     Records,
     Result,
+    Thing,
     TupleOf,
     Value,
     Verdict,
@@ -20,6 +21,7 @@ from sightline.data import (
     worst_verdict,
 )
 from sightline.errors import UsageError
+from sightline.extract.about import AboutSettings
 from sightline.extract.wrappers import Found
 from sightline.jobs import (
     CheckedPage,
@@ -35,6 +37,7 @@ from sightline.jobs import (
 )
 from sightline.mcp._answers import (
     FROM_PAGE,
+    AboutArguments,
     AnswerWindow,
     CheckArguments,
     ContentArguments,
@@ -60,6 +63,7 @@ from sightline.page import Page
 from sightline.project import StoredRun
 
 LONGEST_CAPTION = 200
+MOST_VALUES = 100  # of a field, such as the ingredients of a recipe
 LONGEST_ADDRESS = 2_000
 MOST_ADDRESSES = 10
 NOUNS = {"tables": "table", "lists": "list", "top": "list of a title's promise"}
@@ -117,6 +121,33 @@ def _captioned(result: Result, window: AnswerWindow, page: Page | None) -> ToolA
     caption = getattr(result, "caption", None) or ""
     answer = rows_answer(result, window, Places([page]) if page else None)
     return also_said(answer, caption=as_said(caption, LONGEST_CAPTION))
+
+
+def find_thing(desk: Desk, given: AboutArguments, call: ToolCall) -> ToolAnswer:
+    """What a page is about."""
+    opened = desk.open(given.page, call)
+    settings = {"settings": AboutSettings(kind=given.kind)} if given.kind else {}
+    (thing,) = desk.find("about", opened.id, **settings).results
+    assert isinstance(thing, Thing)
+    if thing.kind is None:
+        other = "lists" if thing.is_list else "content"
+        return {
+            "page": opened.id,
+            "kind": None,
+            "note": f"The page is about no single thing; try {other}, or say kind.",
+        }
+    told = thing.to_json()
+    fields = {
+        name: [as_said(str(one), given.longest) for one in value[:MOST_VALUES]]
+        if isinstance(value, list)
+        else as_said(str(value), given.longest)
+        for name, value in told["fields"].items()
+    }
+    doubts = [
+        {name: as_said(one[name] or "", LONGEST_CAPTION) for name in ("field", "said", "seen")}
+        for one in told["doubts"]
+    ]
+    return {"page": opened.id, "kind": thing.kind} | {FROM_PAGE: without_empty({"fields": fields, "doubts": doubts})}
 
 
 def read_content(desk: Desk, given: ContentArguments, call: ToolCall) -> ToolAnswer:

@@ -13,19 +13,20 @@ from importlib import resources
 
 import orjson
 
-FIRST_YEAR, LAST_YEAR = 1980, 2100
+FIRST_YEAR, LAST_YEAR = 1980, 2099
 DIGITS = str.maketrans("٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹०१२३४५६७८९০১২৩৪৫৬৭৮৯๐๑๒๓๔๕๖๗๘๙", "0123456789" * 5)
 BUDDHIST = 543  # years by which the calendar of Thailand is ahead
 # What may stand between the day, the month and the year.
 _GAP = r"[\s\u00a0,.'’-]{0,3}(?:(?:de|del|of|di|da)\s+)?"
+_LETTER = r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u0dff\u0e00-\u0e4f])"  # to `re`, the marks of vowels are no letters
 NAMED = re.compile(
-    rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|-?a|η|ος)?{_GAP}(?P<month>[^\W\d_]{{2,14}})\.?{_GAP}(?P<year>(?:19|20|25)\d\d)(?!\d)"
-    rf"|(?P<month2>[^\W\d_]{{3,14}})\.?{_GAP}(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?[\s\u00a0,.]{{1,3}}(?P<year2>(?:19|20|25)\d\d)(?!\d)"
-    rf"|(?<!\d)(?P<year3>(?:19|20|25)\d\d)\.?{_GAP}(?P<month3>[^\W\d_]{{3,14}})\.?{_GAP}(?P<day3>\d{{1,2}})(?!\d)"
+    rf"(?<!\d)(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|º|ª|-?a|η|ος)?{_GAP}(?P<month>{_LETTER}{{2,16}})\.?{_GAP}(?P<year>(?:19|20|25)\d\d)(?!\d)"
+    rf"|(?P<month2>{_LETTER}{{3,16}})\.?{_GAP}(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?[\s\u00a0,.]{{1,3}}(?P<year2>(?:19|20|25)\d\d)(?!\d)"
+    rf"|(?<!\d)(?P<year3>(?:19|20|25)\d\d)\.?{_GAP}(?P<month3>{_LETTER}{{3,16}})\.?{_GAP}(?P<day3>\d{{1,2}})(?!\d)"
 )
 NUMBERED = re.compile(
     r"(?<![\d./-])(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d)"
-    r"|(?<![\d./-])(?P<first>\d{1,2})(?P<mark2>[/.-])\s?(?P<second>\d{1,2})(?P=mark2)\s?(?P<year2>(?:19|20)\d\d|\d\d(?=\D|$))(?!\d)"
+    r"|(?<![\d./-])(?P<first>\d{1,2})(?P<mark2>[/.-])\s?(?P<second>\d{1,2})(?P=mark2)\s?(?P<year2>(?:19|20)\d\d|\d\d(?=\D|$))(?![\d]|[./]\d)"
     r"|(?P<year3>(?:19|20)\d\d)\s?[年년]\s?(?P<month3>\d{1,2})\s?[月월]\s?(?P<day3>\d{1,2})\s?[日일]"
 )
 

@@ -11,12 +11,14 @@ from sightline.extract.content._find import (
 )
 from sightline.extract.content._locate import locate_text, located_share
 from sightline.extract.content._main_text import About
-from sightline.extract.content._model import likelihoods
+from sightline.extract.content._model import ADDRESS_MEASURES, address_measures, likelihoods
 
 __all__ = [
+    "ADDRESS_MEASURES",
     "About",
     "ContentSettings",
     "ContentTrace",
+    "address_measures",
     "content_of_nodes",
     "extracted_nodes",
     "find_content",

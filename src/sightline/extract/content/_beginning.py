@@ -110,7 +110,7 @@ def cleaned(text: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Thing:
+class DescribedThing:
     """A thing in the JSON-LD of a page; `rank` says what it is to the page: `article`, `page`, `other` or `inner`."""
 
     values: Mapping[str, Any]
@@ -172,7 +172,7 @@ class Said:
         return by_name
 
     @cached_property
-    def things(self) -> list[Thing]:
+    def things(self) -> list[DescribedThing]:
         """The things of the JSON-LD; those that are given twice, by reference, only once."""
         return [thing for document in json_ld(self.page) for thing in _things(document, "", 0)]
 
@@ -192,7 +192,7 @@ class Said:
         return [name for thing in self.things if thing.is_maker for name in thing.texts("name")]
 
 
-def _things(value: Any, under: str, depth: int) -> Iterator[Thing]:
+def _things(value: Any, under: str, depth: int) -> Iterator[DescribedThing]:
     """The things in a document, `under` being what they are to the page if they are only a part of it."""
     if depth > DEEPEST:
         return
@@ -200,7 +200,7 @@ def _things(value: Any, under: str, depth: int) -> Iterator[Thing]:
         for inner in value:
             yield from _things(inner, under, depth + 1)
     elif isinstance(value, dict):
-        yield Thing(value, under or _rank(value))
+        yield DescribedThing(value, under or _rank(value))
         for key, inner in value.items():
             if isinstance(inner, dict | list):
                 yield from _things(inner, under if key in SAME else "inner", depth + 1)

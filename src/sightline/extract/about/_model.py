@@ -1,0 +1,163 @@
+"""How the values of a field look, as learned from pages that say what theirs are: weights of words, and trees.
+
+The models are grown by `python -m bench.about.grow`; docs/about.md has a card of them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import resources
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from sightline.extract.about._candidates import Candidates
+from sightline.extract.about._context import ROLES, WordContext
+from sightline.extract.about._measures import MEASURES
+from sightline.trees import Forest, read_forest
+
+WAYS = ("sum", "most", "least")
+PLACES = {name: number for number, name in enumerate(MEASURES)}
+# Of which kinds the candidates of each learned field are.
+TEXTS = ("block", "piece", "value")
+ASKED: Mapping[str, tuple[str, ...]] = {
+    "name": ("block", "piece"),
+    "author": TEXTS,
+    "brand": TEXTS,
+    "recipeIngredient": ("block",),
+    "recipeInstructions": ("block",),
+    "price": ("money", "number"),
+    "sku": ("code", "value"),
+    "mpn": ("code", "value"),
+    "totalTime": ("span",),
+    "recipeYield": ("number",),
+    "ratingValue": ("number",),
+    "datePublished": ("day",),
+}
+
+
+Weights: TypeAlias = Mapping[str, Mapping[str, float]]
+
+
+def word_measures(context: WordContext, weights: Weights) -> npt.NDArray[np.float32]:
+    """What the words around each candidate weigh: in each role all together, the most and the least; a row each."""
+    vocabulary = Vocabulary.of([weights])
+    return np.concatenate([measures[:, :, 0] for measures in vocabulary.measures(context).values()])
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The weights of words for several fields: of each role the place of each word, and a row of weights for it.
+
+    A word that a field does not know is NaN there.
+    """
+
+    place: Mapping[str, Mapping[str, int]]
+    weight: Mapping[str, npt.NDArray[np.float32]]
+
+    @classmethod
+    def of(cls, several: Sequence[Weights]) -> "Vocabulary":
+        """The vocabulary of some fields, in their order."""
+        place, weight = {}, {}
+        for role in ROLES:
+            words = dict.fromkeys(chain.from_iterable(weights[role] for weights in several))
+            place[role] = {word: number for number, word in enumerate(words)}
+            table = np.full((len(words), len(several)), np.nan, dtype=np.float32)
+            for column, weights in enumerate(several):
+                for word, own in weights[role].items():
+                    table[place[role][word], column] = own
+            weight[role] = table
+        return cls(place, weight)
+
+    def measures(self, context: WordContext) -> dict[str, npt.NDArray[np.float32]]:
+        """For each role what the words of each candidate weigh, (ways, candidates, fields); 0 where none is known."""
+        return {role: self._of_role(context, role)[:, context.of[role]] for role in ROLES}
+
+    def _of_role(self, context: WordContext, role: str) -> npt.NDArray[np.float32]:
+        place, weight, words = self.place[role], self.weight[role], context.words[role]
+        known = [[place[word] for word in several if word in place] for several in words]
+        size = np.array([len(one) for one in known])
+        table = np.zeros((len(WAYS), len(words), weight.shape[1]), dtype=np.float32)
+        filled = size > 0
+        if filled.any():
+            rows = weight[np.fromiter(chain.from_iterable(known), dtype=np.intp, count=int(size.sum()))]
+            starts = (np.cumsum(size) - size)[filled]
+            unknown = np.isnan(rows)
+            table[0, filled] = np.add.reduceat(np.where(unknown, 0, rows), starts)
+            for way, reduce in ((1, np.fmax), (2, np.fmin)):
+                table[way, filled] = np.nan_to_num(reduce.reduceat(rows, starts))
+        return table
+
+
+@dataclass(frozen=True, eq=False)
+class FieldModel:
+    """What is known of the values of one field."""
+
+    field: str
+    words: Weights
+    forest: Forest
+
+
+@cache
+def field_model(field: str) -> FieldModel:
+    """The model of a field."""
+    content = resources.files("sightline.extract.about").joinpath("fields", f"{field}.json").read_bytes()
+    return read_field_model(field, orjson.loads(content))
+
+
+def read_field_model(field: str, document: Mapping[str, Any]) -> FieldModel:
+    """A model from plain values, as they are kept in its file."""
+    forest = read_forest(tuple(document["names"]), "\n".join(document["trees"]), document["bias"])
+    return FieldModel(field, document["words"], forest)
+
+
+@dataclass(frozen=True, eq=False)
+class FieldModels:
+    """The models of all fields that are found by their looks, which share one vocabulary."""
+
+    models: Mapping[str, FieldModel]
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The weights of words for all fields."""
+        return Vocabulary.of([model.words for model in self.models.values()])
+
+
+@cache
+def field_models() -> FieldModels:
+    """The models that come with the package."""
+    return FieldModels({name: field_model(name) for name in ASKED})
+
+
+def likely_values(
+    found: Candidates, context: WordContext, matrix: npt.NDArray[np.float32], known: FieldModels | None = None
+) -> dict[str, npt.NDArray[np.float64]]:
+    """For each field how likely each candidate is its value; 0 where it cannot be."""
+    known = known or field_models()
+    weighed = known.vocabulary.measures(context)
+    models = enumerate(known.models.values())
+    return {model.field: _likely(model, column, found, weighed, matrix) for column, model in models}
+
+
+def _likely(
+    model: FieldModel,
+    column: int,
+    found: Candidates,
+    weighed: Mapping[str, npt.NDArray[np.float32]],
+    matrix: npt.NDArray[np.float32],
+) -> npt.NDArray[np.float64]:
+    likely = np.zeros(len(found))
+    asked = np.flatnonzero(found.of_kind(*ASKED[model.field]))
+    if len(asked):
+        rows = np.empty((len(model.forest.names), len(asked)), dtype=np.float32)
+        for row, name in enumerate(model.forest.names):
+            if name in PLACES:
+                rows[row] = matrix[PLACES[name], asked]
+            else:
+                role, _, way = name.rpartition(" ")
+                rows[row] = weighed[role][WAYS.index(way), asked, column]
+        likely[asked] = model.forest.likely_by_columns(rows)
+    return likely
