@@ -142,6 +142,7 @@ def _calls(shop: Site) -> tuple[dict[str, tuple[str, ...]], ...]:
         "crawl": (shop.url(), "-o", "crawled", "--static", "--pages", "1"),
     }
     learning = {
+        "about": (str(EXAMPLES / "comet.html"), "--static"),
         "content": (str(EXAMPLES / "comet.html"), "--static"),
         "induce": (*saved, "-o", "i.wrapper.json", "--static"),
         "teach": (cameras, "name=Arden R5 Mark II", "-o", "t.wrapper.json", "--static"),

@@ -6,7 +6,7 @@ from html import escape
 from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sightline.errors import SightlineError, UnreachableError
@@ -28,6 +28,7 @@ SPELLINGS = {
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 @given(secret=SECRETS, before=st.text(max_size=5), after=st.text(max_size=5))
+@example(secret="\\'0+", before="", after="")
 def test_a_secret_is_found_in_every_spelling(spelling: str, secret: str, before: str, after: str) -> None:
     """What is around it stays, unless it could belong to it."""
     written = SPELLINGS[spelling](secret)

@@ -18,6 +18,7 @@ from bench.about.contradictions import FIELDS, Planted, as_said, plant
 from bench.about.samples import NAMES, bare, listed
 from bench.about.scores import PageFields, field_scores
 from bench.frame import Figure, Options, Outcome, corpus, folder_of
+from sightline.data import Thing
 from sightline.extract.about import _find
 from sightline.extract.about._kind_model import read_kinds
 from sightline.extract.about._model import FieldModels, likely_values, read_field_model
@@ -54,7 +55,7 @@ class Read:
     """A page of the set as it was read: its truth, the thing, and the processor time beyond opening it."""
 
     fields: PageFields
-    thing: sl.Thing
+    thing: Thing
     milliseconds: float
     html: str
     url: str
@@ -96,6 +97,7 @@ class Unseen:
                 }
             )
         known = self._models[folds]
+        assert known.vocabulary.place, "the vocabulary is made before anything is timed"
         kinds = read_kinds(self.kinds["models"][self.kinds["fold"].get(site, 0)])
 
         def likely(found: Any, context: Any, matrix: Any) -> Any:

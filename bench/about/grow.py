@@ -29,8 +29,7 @@ from bench.frame import CACHE, Options, program
 from sightline.extract.about._candidates import NUMBER_OF
 from sightline.extract.about._context import ROLES
 from sightline.extract.about._kinds import KINDS
-from sightline.extract.about._measures import MEASURES
-from sightline.extract.about._model import WAYS, word_measures
+from sightline.extract.about._model import NAMES, word_measures
 from sightline.files import write_bytes
 from sightline.trees import read_forest
 
@@ -59,7 +58,6 @@ SETTINGS = {
     "lambda_l2": 5,
     "verbose": -1,
 }
-NAMES = (*MEASURES, *(f"{role} {way}" for role in ROLES for way in WAYS))
 FOLDS_FILE = Path(__file__).with_name("folds.json.xz")
 PACKAGE = Path(__file__).parents[2] / "src/sightline/extract/about"
 

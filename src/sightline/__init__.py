@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         top_list,
     )
     from sightline.crawler import crawl
-    from sightline.data import Content, ItemList, Records, Table, Thing
+    from sightline.data import Content, ItemList, Records, Table
     from sightline.extract.wrappers import Wrapper
     from sightline.navigate import Script
     from sightline.page import Page
@@ -53,7 +53,6 @@ __all__ = [
     "Script",
     "Session",
     "Table",
-    "Thing",
     "Wrapper",
     "__version__",
     "about",
@@ -88,7 +87,7 @@ _public = lazily(
         "_api": "about check collect content discover facts induce job lists match next_page open open_all play run "
         "save session tables teach top_list",
         "crawler": "crawl",
-        "data": "Content ItemList Records Table Thing",
+        "data": "Content ItemList Records Table",
         "extract.wrappers": "Wrapper",
         "navigate": "Script",
         "page": "Page",

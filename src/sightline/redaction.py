@@ -103,9 +103,10 @@ class Redaction:
         for _ in range(LAYERS):
             before = content
             content, places = _decoded(content, places)
+            blank = content.replace(b"+", b" ")  # before the next layer takes a `\\` away that is part of the secret
             for spellings in self._texts.values():
                 for spelling in spellings:
-                    for begin, end in _found(content, spelling):
+                    for begin, end in _found(blank, spelling):
                         yield places[begin][0], places[end - 1][1]
             if content == before:
                 return

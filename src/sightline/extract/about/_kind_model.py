@@ -19,6 +19,7 @@ from sightline.extract.about._model import ASKED
 from sightline.extract.about._said import SaidThing
 from sightline.extract.content import ADDRESS_MEASURES, address_measures
 from sightline.page import Page
+from sightline.page.own_data import read_descriptions
 from sightline.trees import Forest, read_forest
 
 LEARNED = ("product", "recipe", "article", "thread", "list", "none")
@@ -43,7 +44,7 @@ def kind_measures(
     row += [float(np.log1p((likely[name] > 0.5).sum())) for name in ASKED]
     worths = {kind: max((one.worth for one in said if one.kind == kind), default=-9.0) for kind in KINDS}
     row += [worths[kind] for kind in KINDS]
-    told = {text.casefold() for text in page.own_data.meta.get("og:type", ())}
+    told = {text.casefold() for text in read_descriptions(page).meta.get("og:type", ())}
     row += [*(float(name in told) for name in TYPES[:-1]), float(bool(told - set(TYPES)))]
     kinds = np.bincount(found.kind, minlength=len(NUMBER_OF)) if len(found) else np.zeros(len(NUMBER_OF))
     sizes = np.array([len(text) for text in found.blocks.texts] or [0])

@@ -20,7 +20,9 @@ from sightline.extract.about._measures import MEASURES
 from sightline.trees import Forest, read_forest
 
 WAYS = ("sum", "most", "least")
-PLACES = {name: number for number, name in enumerate(MEASURES)}
+NAMES = (*MEASURES, *(f"{role} {way}" for role in ROLES for way in WAYS))
+"""All measures: of a candidate alone, then of the words around it."""
+PLACES = {name: number for number, name in enumerate(NAMES)}
 # Of which kinds the candidates of each learned field are.
 TEXTS = ("block", "piece", "value")
 ASKED: Mapping[str, tuple[str, ...]] = {
@@ -44,8 +46,7 @@ Weights: TypeAlias = Mapping[str, Mapping[str, float]]
 
 def word_measures(context: WordContext, weights: Weights) -> npt.NDArray[np.float32]:
     """What the words around each candidate weigh: in each role all together, the most and the least; a row each."""
-    vocabulary = Vocabulary.of([weights])
-    return np.concatenate([measures[:, :, 0] for measures in vocabulary.measures(context).values()])
+    return Vocabulary.of([weights]).measures(context)[:, :, 0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,9 +73,9 @@ class Vocabulary:
             weight[role] = table
         return cls(place, weight)
 
-    def measures(self, context: WordContext) -> dict[str, npt.NDArray[np.float32]]:
-        """For each role what the words of each candidate weigh, (ways, candidates, fields); 0 where none is known."""
-        return {role: self._of_role(context, role)[:, context.of[role]] for role in ROLES}
+    def measures(self, context: WordContext) -> npt.NDArray[np.float32]:
+        """What the words of each candidate weigh in each role and way, (measures, candidates, fields)."""
+        return np.concatenate([self._of_role(context, role)[:, context.of[role]] for role in ROLES])
 
     def _of_role(self, context: WordContext, role: str) -> npt.NDArray[np.float32]:
         place, weight, words = self.place[role], self.weight[role], context.words[role]
@@ -99,6 +100,11 @@ class FieldModel:
     field: str
     words: Weights
     forest: Forest
+
+    @cached_property
+    def places(self) -> npt.NDArray[np.intp]:
+        """Where what the trees ask for stands among all measures."""
+        return np.array([PLACES[name] for name in self.forest.names], dtype=np.intp)
 
 
 @cache
@@ -138,26 +144,11 @@ def likely_values(
     """For each field how likely each candidate is its value; 0 where it cannot be."""
     known = known or field_models()
     weighed = known.vocabulary.measures(context)
-    models = enumerate(known.models.values())
-    return {model.field: _likely(model, column, found, weighed, matrix) for column, model in models}
-
-
-def _likely(
-    model: FieldModel,
-    column: int,
-    found: Candidates,
-    weighed: Mapping[str, npt.NDArray[np.float32]],
-    matrix: npt.NDArray[np.float32],
-) -> npt.NDArray[np.float64]:
-    likely = np.zeros(len(found))
-    asked = np.flatnonzero(found.of_kind(*ASKED[model.field]))
-    if len(asked):
-        rows = np.empty((len(model.forest.names), len(asked)), dtype=np.float32)
-        for row, name in enumerate(model.forest.names):
-            if name in PLACES:
-                rows[row] = matrix[PLACES[name], asked]
-            else:
-                role, _, way = name.rpartition(" ")
-                rows[row] = weighed[role][WAYS.index(way), asked, column]
-        likely[asked] = model.forest.likely_by_columns(rows)
+    likely = {}
+    for column, model in enumerate(known.models.values()):
+        asked = np.flatnonzero(found.of_kind(*ASKED[model.field]))
+        chances = likely[model.field] = np.zeros(len(found))
+        if len(asked):
+            rows = np.concatenate([matrix[:, asked], weighed[:, asked, column]])
+            chances[asked] = model.forest.likely_by_columns(rows[model.places])
     return likely

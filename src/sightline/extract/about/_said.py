@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from sightline.extract.about._kinds import KIND_OF_TYPE, ThingField, ThingKind
 from sightline.page import OwnPath, OwnThing, Page
+from sightline.page.own_data import read_descriptions
 
 # Things that stand in another one's list are what the page points to.
 OTHERS = frozenset(
@@ -69,7 +70,7 @@ def things_said(page: Page) -> list[SaidThing]:
     """
     found = []
     address, title = _bare_address(page.address), set(WORD.findall(_heading(page).casefold()))
-    for order, thing in enumerate(page.own_data.things()):
+    for order, thing in enumerate(read_descriptions(page).things()):
         kind = next((KIND_OF_TYPE[one] for one in thing.types if one in KIND_OF_TYPE), None)
         if kind is None or any(step in OTHERS for step in thing.path):
             continue
@@ -133,7 +134,7 @@ def _of_thing(thing: OwnThing, path: Sequence[str]) -> Iterator[SaidValue]:
 
 
 def _of_meta(page: Page, names: Sequence[str]) -> Iterator[SaidValue]:
-    own = page.own_data
+    own = read_descriptions(page)
     for number, document in enumerate(own.documents):
         if document.syntax != "meta":
             continue
@@ -149,7 +150,7 @@ def kind_said(page: Page, things: Sequence[SaidThing]) -> str | None:
     """The kind that a page says it is of, by its things or by `og:type`."""
     if things and things[0].worth > 0:
         return things[0].kind
-    told = {text.casefold() for text in page.own_data.meta.get("og:type", ())}
+    told = {text.casefold() for text in read_descriptions(page).meta.get("og:type", ())}
     return next((OPEN_GRAPH[one] for one in told if one in OPEN_GRAPH), None)
 
 

@@ -7,7 +7,7 @@ from sightline._lazy import NameGetter, lazily
 if TYPE_CHECKING:
     from sightline.page.own_data._documents import OwnDocument, OwnPath, OwnSyntax, OwnValue
     from sightline.page.own_data._own_data import OwnData
-    from sightline.page.own_data._read import published_json_ld, read_own_data
+    from sightline.page.own_data._read import published_json_ld, read_descriptions, read_own_data
     from sightline.page.own_data._things import OwnThing
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "OwnThing",
     "OwnValue",
     "published_json_ld",
+    "read_descriptions",
     "read_own_data",
 ]
 
@@ -26,7 +27,7 @@ __getattr__: NameGetter = lazily(
     {
         "_documents": "OwnDocument OwnPath OwnSyntax OwnValue",
         "_own_data": "OwnData",
-        "_read": "published_json_ld read_own_data",
+        "_read": "published_json_ld read_descriptions read_own_data",
         "_things": "OwnThing",
     },
 )
