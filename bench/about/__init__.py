@@ -15,13 +15,13 @@ import orjson
 
 import sightline as sl
 from bench.about.contradictions import FIELDS, Planted, as_said, plant
+from bench.about.knowing import UnseenFields
 from bench.about.samples import NAMES, bare, listed
 from bench.about.scores import PageFields, field_scores
 from bench.frame import Figure, Options, Outcome, corpus, folder_of
 from sightline.data import Thing
-from sightline.extract.about import _find
 from sightline.extract.about._kind_model import read_kinds
-from sightline.extract.about._model import FieldModels, likely_values, read_field_model
+from sightline.extract.about._weighing import read_weighers
 
 __all__ = ["run"]
 
@@ -78,36 +78,40 @@ def run(options: Options) -> Outcome:
 
 
 class Unseen:
-    """Reading by models of fields and kinds that were learned without a site."""
+    """Reading by models of fields, of kinds and of what weighs how much that were learned without a site."""
 
     def __init__(self) -> None:
-        self.fields = orjson.loads(lzma.decompress((HERE / "folds.json.xz").read_bytes()))
-        self.kinds = orjson.loads(lzma.decompress((HERE / "kind_folds.json.xz").read_bytes()))
-        self._models: dict[tuple[int, ...], FieldModels] = {}
+        self.fields = UnseenFields()
+        self.kinds = _kept("kind_folds.json.xz")
+        self.weighing = _kept("weighing_folds.json.xz")
 
     @contextmanager
     def site(self, site: str) -> Iterator[None]:
         """Read by the models of the folds that the site is in; where it is in none, by the first."""
-        folds = tuple(kept["fold"].get(site, 0) for kept in self.fields.values())
-        if folds not in self._models:
-            self._models[folds] = FieldModels(
-                {
-                    name: read_field_model(name, kept["models"][fold])
-                    for (name, kept), fold in zip(self.fields.items(), folds, strict=True)
-                }
-            )
-        known = self._models[folds]
-        assert known.vocabulary.place, "the vocabulary is made before anything is timed"
-        kinds = read_kinds(self.kinds["models"][self.kinds["fold"].get(site, 0)])
-
-        def likely(found: Any, context: Any, matrix: Any) -> Any:
-            return likely_values(found, context, matrix, known)
+        known = self.fields.models(site)
+        assert known.vocabulary, "the vocabulary is made before anything is timed"
+        kinds = read_kinds({**_of_site(self.kinds, site), "sure": self.kinds["sure"]})
+        chosen = read_weighers(
+            {name: {**_of_site(one, site), "least": one["least"]} for name, one in self.weighing["fields"].items()}
+        )
+        stock = _of_site(self.weighing["stock"], site)
 
         with (
-            patch.object(_find, "likely_values", likely),
-            patch("sightline.extract.about._kind_model.kind_forests", lambda: kinds),
+            patch("sightline.extract.about._model.field_models", lambda: known),
+            patch("sightline.extract.about._kind_model.kind_models", lambda: kinds),
+            patch("sightline.extract.about._fields.weighers", lambda: chosen),
+            patch("sightline.extract.about._stock.stock_weights", lambda: stock),
         ):
             yield
+
+
+def _kept(name: str) -> Any:
+    return orjson.loads(lzma.decompress((HERE / name).read_bytes()))
+
+
+def _of_site(folds: Mapping[str, Any], site: str) -> Any:
+    """What was learned without a site; where it was in no fold, what the first was not learned on."""
+    return folds["models"][folds["fold"].get(site, 0)]
 
 
 def _pages(options: Options) -> Iterator[Mapping[str, Any]]:

@@ -234,6 +234,7 @@ def gathered(options: Options) -> list[Sample]:
         return samples
     with ProcessPoolExecutor(WORKERS) as pool:
         samples = [one for part in pool.map(_read, (things, described), [options] * 2) for one in part]
+    KEPT.parent.mkdir(parents=True, exist_ok=True)
     write_bytes(KEPT, pickle.dumps(samples))
     return samples
 

@@ -25,16 +25,15 @@ from bench.fitting import dealt
 from bench.forests import grown
 from bench.frame import CACHE, Options, folder_of, program
 from sightline.extract.about._candidates import candidates_of
-from sightline.extract.about._context import context_of
-from sightline.extract.about._kind_model import KIND_MEASURES, LEARNED, kind_measures
-from sightline.extract.about._measures import measured
-from sightline.extract.about._model import ASKED, likely_values
+from sightline.extract.about._kind_model import FIELDS, KIND_MEASURES, LEARNED, field_measures, page_measures
+from sightline.extract.about._model import ASKED, FieldLikelihoods
 from sightline.extract.about._said import things_said
 from sightline.files import write_bytes
 from sightline.trees import read_forest
 
 FOLDS_FILE = Path(__file__).with_name("kind_folds.json.xz")
 FOLDS = 5
+SURE = (0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.97, 0.98, 0.99)
 ROUNDS = 80
 ROWS = CACHE / "about-kinds.pickle"
 # What the sets call kinds of pages, and what they are here.
@@ -69,44 +68,72 @@ def main() -> None:
         rows: list[Row] = pickle.loads(ROWS.read_bytes())
     else:
         rows = list(_rows(Options(data=arguments.data)))
+        ROWS.parent.mkdir(parents=True, exist_ok=True)
         write_bytes(ROWS, pickle.dumps(rows))
     fold = dealt((row.site for row in rows), FOLDS, seed=1)
     folds = np.array([fold[row.site] for row in rows])
-    chances = np.zeros((len(rows), len(LEARNED)))
+    first, chances = (np.zeros((len(rows), len(LEARNED))) for _ in range(2))
     kept = []
     for number in range(FOLDS):
         models = _models([row for row, own in zip(rows, folds, strict=True) if own != number])
         kept.append(models)
         held = np.flatnonzero(folds == number)
-        chances[held] = _likely(models, [rows[place] for place in held])
+        own = [rows[place] for place in held]
+        first[held], chances[held] = _likely(models["first"], own, FIELDS), _likely(models["all"], own, 0)
     _tell(rows, chances)
+    sure = _sure(rows, first, chances)
+    seen = first.max(axis=1) >= sure
+    print(f"told at first sight from {sure} on: {seen.mean():.3f} of the pages; then all together")
+    _tell(rows, np.where(seen[:, None], first, chances))
     if arguments.write:
-        write_bytes(PACKAGE / "kinds.json", orjson.dumps(_models(rows)) + b"\n")
-        write_bytes(FOLDS_FILE, lzma.compress(orjson.dumps({"fold": fold, "models": kept})))
+        write_bytes(PACKAGE / "kinds.json", orjson.dumps({**_models(rows), "sure": sure}) + b"\n")
+        write_bytes(FOLDS_FILE, lzma.compress(orjson.dumps({"fold": fold, "models": kept, "sure": sure})))
 
 
 def _models(rows: Sequence[Row]) -> dict[str, Any]:
+    """The trees of each kind: those that know nothing of the fields, and those that do."""
     matrix = np.array([row.measures for row in rows], dtype=np.float32)
     counts: dict[tuple[str, str], int] = defaultdict(int)
     for row in rows:
         counts[row.kind, row.site] += 1
     weight = np.array([counts[row.kind, row.site] ** -0.5 for row in rows])
-    models = {}
+    models: dict[str, Any] = {"first": {}, "all": {}}
     for kind in LEARNED:
         goal = np.array([float(row.kind == kind) for row in rows])
-        forest = grown(matrix, goal, weight, KIND_MEASURES, SETTINGS, ROUNDS)
-        models[kind] = {"names": forest["names"], "bias": forest["bias"], "trees": forest["trees"].split("\n")}
+        for name, start in (("first", FIELDS), ("all", 0)):
+            forest = grown(matrix[:, start:], goal, weight, KIND_MEASURES[start:], SETTINGS, ROUNDS)
+            models[name][kind] = {**forest, "trees": forest["trees"].split("\n")}
     return models
 
 
-def _likely(models: Mapping[str, Any], rows: Sequence[Row]) -> npt.NDArray[np.float64]:
-    matrix = np.array([row.measures for row in rows], dtype=np.float32)
+def _likely(models: Mapping[str, Any], rows: Sequence[Row], start: int) -> npt.NDArray[np.float64]:
+    matrix = np.array([row.measures for row in rows], dtype=np.float32)[:, start:]
     columns = []
     for kind in LEARNED:
         one = models[kind]
         forest = read_forest(tuple(one["names"]), "\n".join(one["trees"]), one["bias"])
-        columns.append(forest.likely(matrix[:, [KIND_MEASURES.index(name) for name in forest.names]]))
+        columns.append(forest.likely(matrix[:, [KIND_MEASURES[start:].index(name) for name in forest.names]]))
     return np.array(columns).T
+
+
+def _sure(rows: Sequence[Row], first: npt.NDArray[np.float64], chances: npt.NDArray[np.float64]) -> float:
+    """The bound from which on pages of every kind, whole and bare, are on average most often right.
+
+    A kind counts as one, however many of its pages are there: most are articles, which a first sight tells best.
+    """
+    kinds = np.array([LEARNED.index(row.kind) for row in rows])
+    groups = np.unique([2 * kind + row.is_bare for kind, row in zip(kinds, rows, strict=True)], return_inverse=True)[1]
+    sizes = np.bincount(groups)
+
+    def right(told: npt.NDArray[np.float64]) -> float:
+        return float((np.bincount(groups, told.argmax(axis=1) == kinds) / sizes).mean())
+
+    for bound in SURE:
+        seen = first.max(axis=1) >= bound
+        print(
+            f"   {bound}: {seen.mean():.3f} at first sight, {right(np.where(seen[:, None], first, chances)):.4f} right"
+        )
+    return max(SURE, key=lambda bound: right(np.where(first.max(axis=1)[:, None] >= bound, first, chances)))
 
 
 def _tell(rows: Sequence[Row], chances: npt.NDArray[np.float64]) -> None:
@@ -144,15 +171,12 @@ def _rows(options: Options) -> Iterator[Row]:
 
 def _measures(page: sl.Page, id: str, told: Mapping[str, Mapping[str, npt.NDArray[np.float64]]]) -> list[float]:
     found = candidates_of(page)
-    if not len(found):
-        return kind_measures(page, things_said(page), found, {name: np.zeros(0) for name in ASKED})
-    context, matrix = context_of(found), measured(found)
-    likely = likely_values(found, context, matrix)
+    likely = dict(FieldLikelihoods(found))
     for name in ASKED:
         unseen = told[name].get(id)
         if unseen is not None and len(unseen) == len(found):
             likely[name] = unseen
-    return kind_measures(page, things_said(page), found, likely)
+    return [*field_measures(likely), *page_measures(page, things_said(page), found)]
 
 
 if __name__ == "__main__":

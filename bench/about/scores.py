@@ -83,10 +83,11 @@ def worth(kind: str, name: str, true: Sequence[Any], found: Sequence[Any]) -> fl
         return _f1(_words(true), _words(found))
     if name in SETS or f"{kind} {name}" in SEVERAL:
         return _f1(Counter(filter(None, map(plain, true))), Counter(filter(None, map(plain, found))))
-    return float(any(_same(name, one, found[0]) for one in true))
+    return float(any(same_value(name, one, found[0]) for one in true))
 
 
-def _same(name: str, true: Any, found: Any) -> bool:
+def same_value(name: str, true: Any, found: Any) -> bool:
+    """Whether a value says the same as one of the truth: amounts and spans as numbers, days by the day, else words."""
     if name in ("price", "ratingValue"):
         return number(true) is not None and number(true) == number(found)
     if name == "totalTime":

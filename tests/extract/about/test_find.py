@@ -76,16 +76,25 @@ def test_a_wrong_check_digit_is_a_doubt() -> None:
 
 
 def test_a_recipe_keeps_its_parts_in_order() -> None:
-    """The steps of a recipe keep their order, also those in sections."""
+    """The steps of a recipe keep their order, below the names of sections; names of steps are left out."""
     said = """<script type="application/ld+json">{"@type": "Recipe", "name": "Bread", "totalTime": "PT1H30M",
     "recipeYield": ["4", "4 loaves"], "recipeIngredient": ["500 g flour", "1 tsp salt"], "author": "Ada",
-    "datePublished": "2024-03-05", "recipeInstructions": [{"@type": "HowToSection", "itemListElement":
-    [{"@type": "HowToStep", "text": "Mix."}, {"@type": "HowToStep", "text": "Knead."}]},
-    {"@type": "HowToStep", "text": "Bake."}]}</script>"""
+    "datePublished": "2024-03-05", "recipeInstructions": [{"@type": "HowToSection", "name": "Dough",
+    "itemListElement": [{"@type": "HowToStep", "text": "Mix."}, {"@type": "HowToStep", "text": "Knead."}]},
+    {"@type": "HowToStep", "name": "Baking", "text": "Bake."}]}</script>"""
     thing = sl.about(sl.open(f"<title>Bread</title>{said}<h1>Bread</h1>".encode(), static=True), kind="recipe")
-    assert thing["recipeInstructions"] == ["Mix.", "Knead.", "Bake."]
+    assert thing["recipeInstructions"] == ["Dough", "Mix.", "Knead.", "Bake."]
     assert (thing["totalTime"], thing["recipeYield"], thing["datePublished"]) == ("PT1H30M", 4, date(2024, 3, 5))
     assert thing.to_json()["fields"]["author"] == ["Ada"]
+
+
+def test_times_that_make_up_the_whole_are_added() -> None:
+    """Where a recipe says two times and not the whole, the whole is their sum, and the path says so."""
+    said = """<script type="application/ld+json">{"@type": "Recipe", "name": "Bread", "prepTime": "PT20M",
+    "cookTime": "PT1H"}</script>"""
+    thing = sl.about(sl.open(f"<title>Bread</title>{said}<h1>Bread</h1>".encode(), static=True), kind="recipe")
+    assert thing["totalTime"] == "PT1H20M"
+    assert thing.fields["totalTime"][0].said == "json-ld 1: prepTime + cookTime"
 
 
 def test_a_page_of_many_things_says_so() -> None:

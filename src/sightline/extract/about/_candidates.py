@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,11 @@ LONGEST_LABEL = 48  # characters; more is a sentence and not a label
 LONGEST_AFTER = 24
 LONGEST_PIECE = 160
 LABELLED = re.compile(r"^([^:：]{2,40}?)\s*[:：]\s+(?=\S)")
+# Hundredths of an amount that stand in an element of their own: what its tag or its names say, and what it holds.
+RAISED = ("sup", "small", "sub")
+HUNDREDTHS = re.compile(r"cent|decimal|fraction|minor|penn|kopeck|groszy?|d[eé]cim", re.IGNORECASE)
+TWO_DIGITS = re.compile(r"\s*[.,]?(\d\d)(?!\d)")
+WHOLE_AMOUNT = re.compile(r"(\d[\d.,'\u00a0 ]*?)[.,]?\s*$")
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
@@ -62,6 +68,10 @@ class Candidates:
     def holder(self) -> IntArray:
         """The element that makes each what it is."""
         return np.array([one.holder for one in self.all], dtype=np.int32)
+
+    def only(self, rows: IntArray) -> "Candidates":
+        """Some of them, of the same page."""
+        return Candidates(self.page, self.blocks, tuple(self.all[row] for row in rows.tolist()))
 
     def of_kind(self, *kinds: str) -> BoolArray:
         """Which are of these kinds."""
@@ -109,12 +119,31 @@ class _Search:
         if found := LABELLED.match(text):
             node = self._node_at(nodes, found.end())
             yield ValueCandidate(VALUE, row, self.holder[node], (node,), text[found.end() :], found[1], "", None)
-        for one in mentions_in(text, self.language):
-            yield self._typed(row, nodes, text, label, one)
+        written = text if len(nodes) == 1 else self._with_decimals(nodes, text)
+        for one in mentions_in(written, self.language):
+            yield self._typed(row, nodes, written, label, one)
         for node in nodes:
             if node in self.told:
                 for day in days_in(self.told[node]):
                     yield ValueCandidate(DAY, row, self.holder[node], (node,), text, label, "", day.day)
+
+    def _with_decimals(self, nodes: list[int], text: str) -> str:
+        """The text with a mark before hundredths that only their type tells from the amount: `49⁹⁹`."""
+        for before, node in pairwise(nodes):
+            hundredths, whole = TWO_DIGITS.match(self.said[node]), WHOLE_AMOUNT.search(self.said[before])
+            if hundredths and whole and self._is_small(node):
+                apart = rf"(?<!\d){re.escape(whole[1].strip())}\s*[.,]?\s*{hundredths[1]}(?!\d)"
+                mark = "," if "." in whole[1] else "."  # another one than that between thousands
+                text = re.sub(apart, f"{whole[1].strip()}{mark}{hundredths[1]}", text, count=1)
+        return text
+
+    def _is_small(self, node: int) -> bool:
+        """Whether a text stands as hundredths do: raised, or in an element that is named after them."""
+        holder, strings = int(self.page.parent[node]), self.page.strings
+        if strings[self.page.tag[holder]] in RAISED:
+            return True
+        names = self.page.attribute("class")[holder]
+        return names != ABSENT and bool(HUNDREDTHS.search(strings[names]))
 
     def _common(self, nodes: list[int]) -> int:
         """The element that holds all texts of a block."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from sightline.arrays import IntArray
 from sightline.extract.about._candidates import HEADINGS, Candidates
+from sightline.extract.about._concepts import with_concepts
 from sightline.page import ABSENT, Page
 
 ROLES = ("element", "parent", "above", "label", "after", "heading", "words")
@@ -38,7 +39,7 @@ def context_of(found: Candidates) -> WordContext:
     >>> from sightline.testing import list_page
     >>> context = context_of(candidates_of(list_page(["Price: $5"])))
     >>> context.words["label"][context.of["label"][1]]
-    ('price',)
+    ('price', '#price')
     """
     page = found.page
     elements = _Elements(page, found.holder)
@@ -118,12 +119,13 @@ class _Elements:
 
 @cache
 def name_parts(name: str) -> tuple[str, ...]:
-    """The words in the name of a class or an element.
+    """The words in the name of a class or an element, and the concepts that they mean.
 
     >>> name_parts("product-priceBox price_2")
-    ('product', 'price', 'box')
+    ('product', 'price', 'box', '#price')
     """
-    return tuple(dict.fromkeys(part.casefold() for part in NAME_PARTS.findall(name[:200]) if len(part) > 1))
+    parts = tuple(dict.fromkeys(part.casefold() for part in NAME_PARTS.findall(name[:200]) if len(part) > 1))
+    return with_concepts(parts)
 
 
 @cache
@@ -143,10 +145,10 @@ def words_of(text: str) -> tuple[str, ...]:
     """The words of a short text; figures are told by how many there are.
 
     >>> words_of("Art. no. 12")
-    ('art', 'no', '00')
+    ('art', 'no', '00', '#number')
     """
     words = WORDS.findall(text.casefold())[-MOST_LABEL_WORDS:]
-    return tuple(dict.fromkeys("0" * len(word) if word.isdigit() else word for word in words))
+    return with_concepts(tuple(dict.fromkeys("0" * len(word) if word.isdigit() else word for word in words)))
 
 
 def own_words(text: str) -> tuple[str, ...]:
@@ -156,7 +158,7 @@ def own_words(text: str) -> tuple[str, ...]:
     words = WORDS.findall(text.casefold())
     if len(words) > MOST_WORDS:
         return ()
-    return tuple(dict.fromkeys("0" * len(word) if word.isdigit() else word for word in words))
+    return with_concepts(tuple(dict.fromkeys("0" * len(word) if word.isdigit() else word for word in words)))
 
 
 def _headings(found: Candidates) -> list[str]:

@@ -10,13 +10,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sightline.data import Content, ThingDoubt, ThingValue, Typed, Value, origin_of
+from sightline.data import Content, Origin, ThingDoubt, ThingValue, Typed, Value, origin_of
 from sightline.extract.about._candidates import NUMBER_OF, Candidates, ValueCandidate
 from sightline.extract.about._groups import best_group
 from sightline.extract.about._kinds import ThingField, ThingKind
+from sightline.extract.about._options import WEIGHED, ValueOption, ValueOptions
 from sightline.extract.about._said import SaidThing, SaidValue, said_values, thing_of_kind
-from sightline.extract.about._stock import stock_seen
-from sightline.extract.about._typed import GONE, ISO_DAY, clean, has_check_digit, lines, typed
+from sightline.extract.about._state_values import StateValue, state_values
+from sightline.extract.about._stock import EVEN, stock_seen
+from sightline.extract.about._typed import GONE, ISO_DAY, clean, has_check_digit, lines, plain_words, typed
+from sightline.extract.about._weighing import weighers
 from sightline.extract.content import find_content
 from sightline.page import Page
 from sightline.page.own_data import read_descriptions
@@ -27,6 +30,8 @@ LEAST_ANYWHERE = 0.5
 # that were planted are caught (0.38 with 0.9) and none is false; with 0.8 for days 0.32 are, and 1.5 % of the pages
 # are doubted without one (0.40 and 3 % with 0.6).
 SURE: Mapping[str, float] = {"price": 0.5, "datePublished": 0.8}
+# The chances by what is seen from which availability speaks against what is said.
+SURELY_THERE, SURELY_GONE = 0.8, 0.3
 GROUPED = frozenset(("recipeIngredient", "recipeInstructions"))
 OF_CONTENT = frozenset(("name", "author"))
 MOST_SAID = 400
@@ -59,19 +64,85 @@ class FieldReader:
     def _field(self, one: ThingField, told: Sequence[SaidValue]) -> tuple[tuple[ThingValue, ...], list[ThingDoubt]]:
         if one.type == "body":
             return self._body(), []
-        if self.kind.name == "article" and one.name in OF_CONTENT and (values := self._of_content(one)):
+        if self._is_of_content(one, told) and (values := self._of_content(one)):
             return values, []
         if one.type == "availability":
             return self._availability(one, told)
         if one.type == "currency" and not told:
             return self._currency(), []
+        if one.name in WEIGHED:
+            return self._weighed(one, told)
         values = self._told(one, told)
         if one.name in GROUPED:
             return (values or self._group(one), [])
-        seen = self._seen(one)
+        seen = self._seen(one) if not values or one.name in SURE else None
         if not values:
             return ((seen[0],) if seen and seen[1] >= LEAST_ANYWHERE else ()), []
         return values, list(self._doubts(one, values, seen))
+
+    def _is_of_content(self, one: ThingField, told: Sequence[SaidValue]) -> bool:
+        """Whether the search for the main text tells a field best: authors of articles, and titles that are said."""
+        return self.kind.name == "article" and (one.name == "author" or (one.name == "name" and bool(told)))
+
+    # ------------------------------------------------------------------ what is weighed
+
+    def _weighed(self, one: ThingField, told: Sequence[SaidValue]) -> tuple[tuple[ThingValue, ...], list[ThingDoubt]]:
+        """The likeliest of all values that are said, held by programs, or seen."""
+        likely = self.likely.get(one.name, np.zeros(len(self.candidates)))
+        options = ValueOptions(self.page, one, self.candidates, likely, told, self._held.get(one.name, ()))
+        chances, weigher = weighers()[one.name].likely(options), weighers()[one.name]
+        if not len(chances) or chances.max() < weigher.least:
+            return (), []
+        best = options.all[int(chances.argmax())]
+        value = self._of_option(best, likely, float(chances.max()))
+        return (value,), list(self._rivals(one, options, best))
+
+    def _of_option(self, option: ValueOption, likely: npt.NDArray[np.float64], chance: float) -> ThingValue:
+        """A weighed value with where it is seen, and where the page says it or a program holds it."""
+        origin = None
+        if option.seen:
+            row = max(option.seen, key=lambda row: float(likely[row]))
+            origin = origin_of(self.page, self.candidates.all[row].nodes)
+        where = None
+        if option.said:
+            where = _where(option.said[0][1])
+        elif option.held:
+            where = _where_held(self.page, option.held[0])
+        elif origin is None:
+            where = "address"
+        return ThingValue(Value(option.text, option.value, origin, chance), where)
+
+    def _rivals(self, one: ThingField, options: ValueOptions, best: ValueOption) -> Iterator[ThingDoubt]:
+        """The doubts of a value that is said otherwise, or that is said while another one is shown."""
+        if one.name not in SURE:
+            return
+        said = next((each for each in options.all if any(order == 0 for order, _ in each.said)), None)
+        if said is not None and said is not best:
+            shown = best if best.seen else None
+            reason = f"The page says {said.text} for machines but shows {best.text}; check which holds."
+            yield ThingDoubt(one.name, reason, said.text, best.text, self._origin(shown))
+            return
+        likely = options.likely
+        if best.said and not best.seen and len(likely) and likely.max() >= SURE[one.name]:
+            rival = next((each for each in options.all if int(likely.argmax()) in each.seen), None)
+            if (
+                rival is not None
+                and rival.value is not None
+                and not rival.said
+                and not self._is_said(rival.value, best.value)
+            ):
+                reason = f"The page says {best.text} for machines but shows {rival.text}; check which holds."
+                yield ThingDoubt(one.name, reason, best.text, rival.text, self._origin(rival))
+
+    def _origin(self, option: ValueOption | None) -> Origin | None:
+        if option is None or not option.seen:
+            return None
+        return origin_of(self.page, self.candidates.all[option.seen[0]].nodes)
+
+    @cached_property
+    def _held(self) -> Mapping[str, Sequence[StateValue]]:
+        """What the programs of the page hold of a product."""
+        return state_values(self.page) if self.kind.name == "product" else {}
 
     # ------------------------------------------------------------------ what is said
 
@@ -93,20 +164,22 @@ class FieldReader:
 
     def _located(self, one: ThingField, text: str, value: Typed | None) -> Value:
         """A value that is said, with the place where it is seen, if it is."""
-        places = self._by_text.get(_plain(text), [])
+        places = self._by_text.get(plain_words(text), [])
         if value is not None:
             places = [*places, *self._by_value.get(_comparable(value), [])]
         if not places:
             return Value(text, value)
-        likely = self.likely.get(one.name)
-        best = max(places, key=lambda place: likely[place]) if likely is not None else places[0]
+        best = places[0]
+        if one.name in SURE and len(places) > 1:
+            likely = self.likely[one.name]
+            best = max(places, key=lambda place: float(likely[place]))
         return Value(text, value, origin_of(self.page, self.candidates.all[best].nodes))
 
     @cached_property
     def _by_text(self) -> dict[str, list[int]]:
         found = defaultdict(list)
         for place, one in enumerate(self.candidates.all):
-            found[_plain(one.text)].append(place)
+            found[plain_words(one.text)].append(place)
         return found
 
     @cached_property
@@ -160,7 +233,7 @@ class FieldReader:
     def _said_where(self, one: ThingField, text: str) -> str | None:
         """Where the page says a text, if it does."""
         told = said_values(self.page, thing_of_kind(self.said, self.kind), one)
-        return next((_where(each) for each in told if _plain(clean(each.text)) == _plain(text)), None)
+        return next((_where(each) for each in told if plain_words(clean(each.text)) == plain_words(text)), None)
 
     def _currency(self) -> tuple[ThingValue, ...]:
         """The currency beside the price that is seen."""
@@ -176,19 +249,23 @@ class FieldReader:
         self, one: ThingField, told: Sequence[SaidValue]
     ) -> tuple[tuple[ThingValue, ...], list[ThingDoubt]]:
         values = self._told(one, told)
-        seen = stock_seen(self.candidates, self.likely)
+        said = str(values[0].value.value) if values else None
+        seen = stock_seen(self.candidates, self.likely, said) if self.kind.name == "product" else None
         if seen is None:
             return values, []
-        state, row, chance = seen
-        place = Value(state, state, origin_of(self.page, self.candidates.all[row].nodes), chance)
-        if not values:
-            return (ThingValue(place),), []
-        said = str(values[0].value.value)
-        if (said in GONE) == (state in GONE):
-            return (ThingValue(Value(said, said, place.origin), values[0].said),), []
-        shown = self.candidates.all[row].text
-        reason = f"The page says {said} for machines but shows “{shown[:60]}”; check which holds."
-        return values, [ThingDoubt(one.name, reason, said, shown, place.origin)]
+        is_there = seen.chance >= EVEN
+        origin = origin_of(self.page, seen.nodes) if seen.nodes else None
+        state = "InStock" if is_there else "OutOfStock"
+        found = ThingValue(Value(state, state, origin, max(seen.chance, 1 - seen.chance)))
+        if said is None:
+            return (found,), []
+        is_said, least = said not in GONE, seen.seen_chance
+        if is_said == is_there:
+            found = ThingValue(Value(said, said, origin), values[0].said)
+        if least < SURELY_GONE if is_said else least > SURELY_THERE:
+            reason = f"The page says {said} for machines but shows “{seen.text[:60]}”; check which holds."
+            return (found,), [ThingDoubt(one.name, reason, said, seen.text, origin)]
+        return (found,), []
 
     # ------------------------------------------------------------------ where both do not agree
 
@@ -225,13 +302,15 @@ class FieldReader:
         return frozenset(_comparable(amount) for amount in amounts if amount is not None)
 
 
+def _where_held(page: Page, held: StateValue) -> str:
+    """Where a program holds something: the name of its state, and the path in it."""
+    name = page.own_data.documents[held.document].name or f"{held.document + 1}"
+    return f"state {name}: {'.'.join(map(str, held.path))}"
+
+
 def _where(said: SaidValue) -> str:
     """Where something is said: the syntax, the number of the document from 1, and the path in it."""
     return f"{said.syntax} {said.document + 1}: {'.'.join(map(str, said.path))}"
-
-
-def _plain(text: str) -> str:
-    return " ".join("".join(letter if letter.isalnum() else " " for letter in text.casefold()).split())
 
 
 def _comparable(value: Any) -> Any:

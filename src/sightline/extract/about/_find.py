@@ -16,12 +16,10 @@ import numpy.typing as npt
 from sightline.data import Thing, TraceStep
 from sightline.errors import UsageError
 from sightline.extract.about._candidates import Candidates, candidates_of
-from sightline.extract.about._context import context_of
 from sightline.extract.about._fields import FieldReader
 from sightline.extract.about._kind_model import kinds_likely
 from sightline.extract.about._kinds import KINDS
-from sightline.extract.about._measures import measured
-from sightline.extract.about._model import ASKED, likely_values
+from sightline.extract.about._model import FieldLikelihoods
 from sightline.extract.about._said import SaidThing, things_said
 from sightline.page import Page
 from sightline.settings import Settings, setting
@@ -80,7 +78,7 @@ def trace_about(page: Page, *, settings: AboutSettings | None = None) -> AboutTr
     settings = settings or AboutSettings()
     said = things_said(page)
     candidates = candidates_of(page)
-    likely = _likely(candidates)
+    likely = FieldLikelihoods(candidates)
     kinds = kinds_likely(page, said, candidates, likely)
     kind = settings.kind or max(kinds, key=lambda one: kinds[one])
     if kind not in KINDS:
@@ -91,9 +89,3 @@ def trace_about(page: Page, *, settings: AboutSettings | None = None) -> AboutTr
     many = frozenset(one.name for one in KINDS[kind].fields if one.many)
     found = Thing(kind, fields, tuple(doubts), many, score=kinds.get(kind, 1.0), language=page.language)
     return AboutTrace(found, tuple(said), candidates, likely, kinds)
-
-
-def _likely(candidates: Candidates) -> dict[str, npt.NDArray[np.float64]]:
-    if not len(candidates):
-        return {name: np.zeros(0) for name in ASKED}
-    return likely_values(candidates, context_of(candidates), measured(candidates))

@@ -31,6 +31,7 @@ class ThingField:
     meta: tuple[str, ...] = ()
     many: bool = False
     parted: tuple[tuple[str, ...], ...] = ()  # chains that lead to parts of it, which belong together in their order
+    summed: tuple[str, ...] = ()  # properties whose spans make it up where it is not said itself
 
     @property
     def paths(self) -> tuple[tuple[str, ...], ...]:
@@ -107,10 +108,8 @@ PLACED = (
 )
 PLAIN = (_named(), DESCRIPTION, IMAGE)
 
-STEPS = (
-    ("recipeInstructions", "text"),
-    ("recipeInstructions", "itemListElement", "text"),
-    ("recipeInstructions", "itemListElement", "itemListElement", "text"),
+STEPS = tuple(
+    ("recipeInstructions", *("itemListElement",) * depth, part) for depth in range(3) for part in ("name", "text")
 )
 
 KINDS: Mapping[str, ThingKind] = {
@@ -150,7 +149,7 @@ KINDS: Mapping[str, ThingKind] = {
                 ThingField("recipeIngredient", "texts", (("recipeIngredient",), ("ingredients",)), many=True),
                 ThingField("recipeInstructions", "texts", many=True, parted=STEPS),
                 ThingField("recipeYield", "number", (("recipeYield",), ("yield",))),
-                ThingField("totalTime", "span"),
+                ThingField("totalTime", "span", summed=("prepTime", "cookTime")),
                 ThingField("prepTime", "span"),
                 ThingField("cookTime", "span"),
                 *RATED,

@@ -55,6 +55,7 @@ AROUND = (
 )
 WORD = re.compile(r"\w+")
 MAIN_HEADINGS, RANK_WORTH, MOST_HEADINGS = ("h1", "h2", "h3"), 0.2, 40
+MOST_OF_NAME = 5  # words of a name that are looked for
 LONG_WORD = 4  # letters; shorter ones are in many addresses by chance
 MEASURES = (
     *(f"is {kind}" for kind in KINDS),
@@ -65,6 +66,7 @@ MEASURES = (
     *("begins heading", "covers heading", "alike", "alike before", "same text", "same value"),
     *("title covers", "covers title", "in title", "has label", "has after", "value", "decimals", "currency"),
     *("larger", "smaller", "order", "to the one before", "to the one after", "in address", "in host"),
+    *("small elsewhere", "often", "begins title", "ends title"),
 )
 TYPED = tuple(NUMBER_OF[kind] for kind in ("money", "span", "day", "code"))
 NEXT_TO = tuple(NUMBER_OF[kind] for kind in ("money", "span", "day", "number"))
@@ -100,6 +102,7 @@ def measured(found: Candidates) -> npt.NDArray[np.float32]:
     columns += [[bool(one.before) for one in rows], [bool(one.after) for one in rows]]
     columns += _values(found)
     columns += _of_address(page, texts, words)
+    columns += _of_page(found, words)
     return np.array([np.asarray(column, dtype=np.float32) for column in columns])
 
 
@@ -192,6 +195,24 @@ def _of_title(page: Page, words: Sequence[Sequence[str]]) -> list[npt.ArrayLike]
         [count / max(1, len(set(one))) for count, one in zip(shared, words, strict=True)],
         [count / size for count in shared],
         [bool(one) and " ".join(one) in whole for one in words],
+    ]
+
+
+def _of_page(found: Candidates, words: Sequence[Sequence[str]]) -> list[npt.ArrayLike]:
+    """Whether the page writes the words small elsewhere, as it does no names, how often the first comes, and the title.
+
+    Few candidates have many words, and those of longer ones say nothing about names.
+    """
+    shown = WORD.findall(" ".join(found.blocks.texts))
+    small = {word for word in shown if word[:1].islower()}
+    times = Counter(word.casefold() for word in shown)
+    title = WORD.findall(found.page.title.casefold())
+    heads = [one[:MOST_OF_NAME] for one in words]
+    return [
+        [sum(word in small for word in one) / max(1, len(one)) for one in heads],
+        np.log1p([times[one[0]] if one else 0 for one in heads]),
+        [bool(one) and title[: len(one)] == one for one in heads],
+        [bool(one) and title[-len(one) :] == one for one in heads],
     ]
 
 

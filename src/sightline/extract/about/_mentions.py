@@ -21,6 +21,8 @@ _BLANK = "[ '’\u00a0\u202f]"
 NUMBER = re.compile(
     rf"(?<![\w.,/-])(?:\d{{1,3}}(?:(?:{_BLANK}|[.,])\d{{3}}(?!\d))+|\d+)(?:[.,](?:\d{{1,4}}(?!\d)|[-–—]{{1,2}}))?(?![\d/])"
 )
+# An amount behind the letters of its currency: `EUR15.99`, `Rs1,500`.
+GLUED = re.compile(r"(?<![^\W_])([^\W\d_]{1,4})(\d+(?:[.,]\d+)*)(?![\w/-])")
 GROUPED = re.compile(rf"\d{{1,3}}(?:(?:{_BLANK}|[.,])\d{{3}})+")
 PARTED = re.compile(r"\d+(?:\.\d+)+\.\d{1,2}|\d+(?:,\d+)+,\d{1,2}")  # `904.230.19` is a code
 BLANK = re.compile(_BLANK)
@@ -59,6 +61,9 @@ def mentions_in(text: str, language: str | None = None) -> Iterator[Mention]:
     ]
     for start, stop, value in numbers:
         yield from _money(text, start, stop, value)
+    for glued in GLUED.finditer(text):
+        if code := _currency(glued[1]):
+            yield Mention("money", glued.start(), glued.end(), plain_number(glued[2]), code)
     yield from _spans(text)
     if YEAR.search(text):
         for day in days_in(text, language):

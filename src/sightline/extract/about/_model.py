@@ -3,7 +3,7 @@
 The models are grown by `python -m bench.about.grow`; docs/about.md has a card of them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from sightline.extract.about._candidates import Candidates
-from sightline.extract.about._context import ROLES, WordContext
-from sightline.extract.about._measures import MEASURES
+from sightline.arrays import IntArray
+from sightline.extract.about._candidates import KINDS, NUMBER_OF, Candidates
+from sightline.extract.about._context import ROLES, WordContext, context_of
+from sightline.extract.about._measures import MEASURES, measured
 from sightline.trees import Forest, read_forest
 
 WAYS = ("sum", "most", "least")
@@ -41,6 +42,7 @@ ASKED: Mapping[str, tuple[str, ...]] = {
 }
 
 
+Measured: TypeAlias = tuple[IntArray, npt.NDArray[np.float32], npt.NDArray[np.float32]]
 Weights: TypeAlias = Mapping[str, Mapping[str, float]]
 
 
@@ -122,14 +124,21 @@ def read_field_model(field: str, document: Mapping[str, Any]) -> FieldModel:
 
 @dataclass(frozen=True, eq=False)
 class FieldModels:
-    """The models of all fields that are found by their looks, which share one vocabulary."""
+    """The models of all fields that are found by their looks."""
 
     models: Mapping[str, FieldModel]
 
     @cached_property
-    def vocabulary(self) -> Vocabulary:
-        """The weights of words for all fields."""
-        return Vocabulary.of([model.words for model in self.models.values()])
+    def of_kind(self) -> Mapping[str, tuple[str, ...]]:
+        """Of each kind of candidates the fields whose values they may be."""
+        return {kind: tuple(name for name in self.models if kind in ASKED[name]) for kind in KINDS}
+
+    @cached_property
+    def vocabulary(self) -> Mapping[str, Vocabulary]:
+        """Of each kind of candidates the weights of words for its fields."""
+        return {
+            kind: Vocabulary.of([self.models[name].words for name in of]) for kind, of in self.of_kind.items() if of
+        }
 
 
 @cache
@@ -138,17 +147,45 @@ def field_models() -> FieldModels:
     return FieldModels({name: field_model(name) for name in ASKED})
 
 
-def likely_values(
-    found: Candidates, context: WordContext, matrix: npt.NDArray[np.float32], known: FieldModels | None = None
-) -> dict[str, npt.NDArray[np.float64]]:
-    """For each field how likely each candidate is its value; 0 where it cannot be."""
-    known = known or field_models()
-    weighed = known.vocabulary.measures(context)
-    likely = {}
-    for column, model in enumerate(known.models.values()):
-        asked = np.flatnonzero(found.of_kind(*ASKED[model.field]))
-        chances = likely[model.field] = np.zeros(len(found))
-        if len(asked):
-            rows = np.concatenate([matrix[:, asked], weighed[:, asked, column]])
-            chances[asked] = model.forest.likely_by_columns(rows[model.places])
-    return likely
+class FieldLikelihoods(Mapping[str, npt.NDArray[np.float64]]):
+    """For each field how likely each candidate is its value, 0 where it cannot be; told when a field is asked for.
+
+    Few fields are asked for where a page says what it is about, and for most of them few candidates are measured.
+    """
+
+    def __init__(self, found: Candidates, known: FieldModels | None = None) -> None:
+        self.found = found
+        self.known = known or field_models()
+        self._told: dict[str, npt.NDArray[np.float64]] = {}
+        self._measured: dict[str, Measured] = {}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.known.models)
+
+    def __len__(self) -> int:
+        return len(self.known.models)
+
+    def __getitem__(self, field: str) -> npt.NDArray[np.float64]:
+        if field not in self._told:
+            self._told[field] = self._tell(self.known.models[field])
+        return self._told[field]
+
+    def _tell(self, model: FieldModel) -> npt.NDArray[np.float64]:
+        likely = np.zeros(len(self.found))
+        for kind in ASKED[model.field]:
+            rows, matrix, weighed = self._of_kind(kind)
+            if len(rows):
+                own = weighed[:, :, self.known.of_kind[kind].index(model.field)]
+                likely[rows] = model.forest.likely_by_columns(np.concatenate([matrix, own])[model.places])
+        return likely
+
+    def _of_kind(self, kind: str) -> Measured:
+        """The candidates of a kind, what is measured of each alone, and what the words around it weigh."""
+        if kind not in self._measured:
+            rows = np.flatnonzero(self.found.kind == NUMBER_OF[kind]).astype(np.int32)
+            matrix = weighed = np.zeros((0, 0), dtype=np.float32)
+            if len(rows):
+                own = self.found.only(rows)
+                matrix, weighed = measured(own), self.known.vocabulary[kind].measures(context_of(own))
+            self._measured[kind] = rows, matrix, weighed
+        return self._measured[kind]

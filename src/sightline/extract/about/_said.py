@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from urllib.parse import urlsplit
 
 from sightline.extract.about._kinds import KIND_OF_TYPE, ThingField, ThingKind
+from sightline.extract.about._typed import iso_span, minutes_in
 from sightline.page import OwnPath, OwnThing, Page
 from sightline.page.own_data import read_descriptions
 
@@ -35,7 +37,8 @@ OTHERS = frozenset(
     )
 )
 WORD = re.compile(r"\w+")
-TAG = re.compile(r"<[^>]{0,200}>")
+# What a template left where nothing was filled in.
+UNFILLED = re.compile(r"\$\w+|\$?\{+[^{}]*\}+|\[\{?|<%.*|undefined|null|none|nan|n/?a|-+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -115,20 +118,45 @@ def said_values(page: Page, thing: OwnThing | None, field: ThingField) -> list[S
     """All that data for machines says of a field: the thing's own properties, or else the `meta` elements."""
     if thing is not None and field.parted:
         parts = [value for path in field.parted for value in _of_thing(thing, path)]
-        if parts:
-            return sorted(parts, key=lambda one: [str(step).zfill(6) for step in one.path])
+        if any(part.path[-1] == "text" for part in parts):
+            return _without_names_of_steps(sorted(parts, key=_place))
     for path in field.paths if thing else ():
         values = list(_of_thing(thing, path)) if thing else []
         if values:
             return values
+    if thing is not None and field.summed and (total := _sum(thing, field.summed)):
+        return [total]
     return list(_of_meta(page, field.meta))
+
+
+def _place(one: SaidValue) -> list[str]:
+    """Where a part stands among the others; the name of a section comes before what is in it."""
+    return ["" if step == "name" else str(step).zfill(6) for step in one.path]
+
+
+def _without_names_of_steps(parts: Sequence[SaidValue]) -> list[SaidValue]:
+    """The texts of steps, and the names of sections; a step's own name is a short form of its text."""
+    steps = {(part.document, part.path[:-1]) for part in parts if part.path[-1] == "text"}
+    return [part for part in parts if part.path[-1] != "name" or (part.document, part.path[:-1]) not in steps]
+
+
+def _sum(thing: OwnThing, names: Sequence[str]) -> SaidValue | None:
+    """What several spans of time come to, where all of them are said."""
+    parts = [next(_of_thing(thing, (name,)), None) for name in names]
+    spans = [None if part is None else minutes_in(part.text) for part in parts]
+    first = parts[0]
+    if first is None or None in spans:
+        return None
+    total = iso_span(sum((span for span in spans if span), Decimal(0)))
+    path = (*first.path[:-1], " + ".join(names))
+    return SaidValue(total, first.syntax, first.document, path, first.node)
 
 
 def _of_thing(thing: OwnThing, path: Sequence[str]) -> Iterator[SaidValue]:
     seen = set()
     for one in thing.values(*path):
         text = str(one.value).strip()
-        if text and text not in seen:
+        if text and text not in seen and not UNFILLED.fullmatch(text):
             seen.add(text)
             yield SaidValue(text, one.syntax, one.document, one.path, one.node)
 

@@ -1,12 +1,20 @@
-"""Whether a product can be had, by the words that shops show beside its price."""
+"""Whether a product can be had: by the words and buttons that shops show beside its price, weighed by a small model."""
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 
+from sightline.arrays import BoolArray, IntArray
 from sightline.extract.about._candidates import BLOCK, PIECE, Candidates
+from sightline.extract.about._context import name_parts
+from sightline.page import ABSENT, Page
 
 GONE = (
     *(
@@ -112,24 +120,146 @@ PATTERNS = {
     state: re.compile("|".join(rf"(?<!\w){re.escape(words)}" for words in several), re.IGNORECASE)
     for state, several in (("OutOfStock", GONE), ("InStock", THERE))
 }
+NAMES_OF_GONE = re.compile(
+    r"(?:out[-_ ]?of[-_ ]?stock|sold[-_ ]?out|no[-_ ]?stock|unavailable|not[-_ ]?available|agotado|esgotado|indispon)",
+    re.IGNORECASE,
+)
+CONTROLS = ("button", "input", "a", "form", "select")
+CONTROL_NAMES = ("class", "id", "name", "href", "action", "value", "title", "aria-label", "onclick", "data-action")
 LONGEST = 60  # characters; more is a sentence about something else
 REACH = 60  # blocks from the name or the price
 NEAR_PRICE = 0.3
+FAR = 9.0
+STOCK_MEASURES = (
+    *("from words there", "words there", "from words gone", "words gone", "gone first"),
+    *("from control", "controls", "controls near", "named gone", "price", "says there", "says gone"),
+)
 
 
-def stock_seen(found: Candidates, likely: Mapping[str, npt.NDArray[np.float64]]) -> tuple[str, int, float] | None:
-    """What is shown nearest to the price, or to the name where no price is seen, with its candidate and its chance."""
+@dataclass(frozen=True)
+class SeenStock:
+    """The chance that the product can be had, that by what is seen alone, and the place that says most of it."""
+
+    chance: float
+    seen_chance: float
+    nodes: tuple[int, ...]
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class StockSigns:
+    """All that tells whether a product can be had, in the order of `STOCK_MEASURES`, and where it stands."""
+
+    row: tuple[float, ...]
+    there: int | None
+    gone: int | None
+    control: int | None
+    price: int | None
+
+
+def stock_signs(found: Candidates, likely: Mapping[str, npt.NDArray[np.float64]], said: str | None) -> StockSigns:
+    """What is shown near the price, or near the name where no price is seen, and what the page says."""
+    page = found.page
     anchor = _anchor(found, likely)
-    best: tuple[float, str, int] | None = None
-    for row in np.flatnonzero((found.kind == BLOCK) | (found.kind == PIECE)).tolist():
+    words = {state: _words(found, pattern, anchor) for state, pattern in PATTERNS.items()}
+    there, gone = words["InStock"], words["OutOfStock"]
+    at = int(found.blocks.start[anchor]) if len(found.blocks) else 0
+    controls = _controls(page)
+    near = controls[np.argsort(np.abs(controls - at))] if len(controls) else controls
+    prices = likely["price"]
+    row = (
+        there[0][1] if there else FAR,
+        float(np.log1p(len(there))),
+        gone[0][1] if gone else FAR,
+        float(np.log1p(len(gone))),
+        float(bool(gone) and (not there or gone[0][1] < there[0][1])),
+        float(np.log1p(abs(int(near[0]) - at))) if len(near) else FAR,
+        float(np.log1p(len(controls))),
+        float(np.log1p((np.abs(controls - at) < NEAR_NODES).sum())),
+        float(np.log1p(_named_gone(page, at))),
+        float(prices.max()) if len(prices) else 0.0,
+        float(said is not None and said not in GONE_STATES),
+        float(said in GONE_STATES),
+    )
+    return StockSigns(
+        row,
+        there[0][0] if there else None,
+        gone[0][0] if gone else None,
+        int(near[0]) if len(near) else None,
+        int(prices.argmax()) if len(prices) and prices.max() > NEAR_PRICE else None,
+    )
+
+
+NEAR_NODES = 150
+GONE_STATES = frozenset(("OutOfStock", "SoldOut", "Discontinued"))
+
+
+def stock_seen(found: Candidates, likely: Mapping[str, npt.NDArray[np.float64]], said: str | None) -> SeenStock | None:
+    """How likely a product can be had by all that is seen and said, with the place that shows it."""
+    if not len(found):
+        return None
+    signs = stock_signs(found, likely, said)
+    weights = stock_weights()
+    chance, seen = stock_chance(weights["all"], signs.row), stock_chance(weights["seen"], signs.row)
+    row = (signs.there if chance >= EVEN else signs.gone) or signs.price
+    if row is not None:
         one = found.all[row]
-        away = abs(one.block - anchor)
-        if len(one.text) > LONGEST or away > REACH:
-            continue
-        state = next((state for state, pattern in PATTERNS.items() if pattern.search(one.text)), None)
-        if state and (best is None or away < best[0]):
-            best = (away, state, row)
-    return None if best is None else (best[1], best[2], 1 - best[0] / (REACH + 1))
+        return SeenStock(chance, seen, one.nodes, one.text)
+    return SeenStock(chance, seen, (), "")
+
+
+EVEN = 0.5
+
+
+def stock_chance(weights: Mapping[str, Any], row: tuple[float, ...]) -> float:
+    """The chance that a product can be had, by its signs and some weights."""
+    score = weights["bias"] + sum(
+        weights["weights"][name] * value for name, value in zip(STOCK_MEASURES, row, strict=True)
+    )
+    return float(1 / (1 + np.exp(-score)))
+
+
+@cache
+def stock_weights() -> Mapping[str, Any]:
+    """The weights of all signs, and those of what is seen, as `python -m bench.about.grow_weighing` found them."""
+    document: Mapping[str, Any] = orjson.loads(
+        resources.files("sightline.extract.about").joinpath("stock.json").read_bytes()
+    )
+    return document
+
+
+def _words(found: Candidates, pattern: re.Pattern[str], anchor: int) -> list[tuple[int, float]]:
+    """The candidates that say something in words near a block, the nearest first, with how far each is."""
+    near = np.flatnonzero(((found.kind == BLOCK) | (found.kind == PIECE)) & (np.abs(found.block - anchor) <= REACH))
+    rows = [
+        (row, float(np.log1p(abs(found.all[row].block - anchor))))
+        for row in near.tolist()
+        if len(found.all[row].text) <= LONGEST and pattern.search(found.all[row].text)
+    ]
+    return sorted(rows, key=lambda pair: pair[1])
+
+
+def _controls(page: Page) -> IntArray:
+    """The buttons, links and forms whose names have to do with a cart or with buying."""
+    nodes = page.with_tag(*CONTROLS)
+    chosen: BoolArray = np.zeros(len(nodes), dtype=bool)
+    for name in CONTROL_NAMES:
+        values = page.attribute(name)[nodes]
+        distinct = np.unique(values[values != ABSENT])
+        buying = [number for number in distinct.tolist() if "#cart" in name_parts(page.strings[number][:120])]
+        chosen |= np.isin(values, buying)
+    return nodes[chosen]
+
+
+def _named_gone(page: Page, at: int) -> int:
+    """How many elements near a node are named after something that cannot be had."""
+    classes = page.attribute("class")[max(0, at - NEAR_NODES) : at + NEAR_NODES]
+    named = [
+        number
+        for number in np.unique(classes[classes != ABSENT]).tolist()
+        if NAMES_OF_GONE.search(page.strings[number])
+    ]
+    return int(np.isin(classes, named).sum())
 
 
 def _anchor(found: Candidates, likely: Mapping[str, npt.NDArray[np.float64]]) -> int:

@@ -13,6 +13,7 @@ from sightline.signals import days_in
 
 TAG = re.compile(r"<[^<>]{0,500}>")
 BREAKS = re.compile(r"(?:<br\s*/?>|</(?:p|li|div|h\d)>|\n)+", re.IGNORECASE)
+PLAIN_WORD = re.compile(r"[^\W_]+")
 SPAN = re.compile(
     r"P(?:(\d+(?:\.\d+)?)D)?T?(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?", re.IGNORECASE
 )
@@ -39,6 +40,15 @@ def clean(text: str) -> str:
     return " ".join(unescape(TAG.sub(" ", unescape(text)) if "<" in text or "&lt;" in text else unescape(text)).split())
 
 
+def plain_words(text: str) -> str:
+    """The words of a text alone, as texts are compared.
+
+    >>> plain_words("Fish & Chips!")
+    'fish chips'
+    """
+    return " ".join(PLAIN_WORD.findall(text.casefold()))
+
+
 def lines(text: str) -> list[str]:
     """The paragraphs of such a text."""
     found = (clean(part) for part in BREAKS.split(unescape(text)))
@@ -61,7 +71,7 @@ def typed(
     if type == "availability":
         return availability(text)
     if type == "span":
-        minutes = _minutes(text, language)
+        minutes = minutes_in(text, language)
         return None if minutes is None else iso_span(minutes)
     if type == "day":
         return _day(text, language)
@@ -89,7 +99,12 @@ def availability(text: str) -> str | None:
     return AVAILABLE.get(name)
 
 
-def _minutes(text: str, language: str | None) -> Decimal | None:
+def minutes_in(text: str, language: str | None = None) -> Decimal | None:
+    """A span of time in minutes, as people or ISO 8601 write it.
+
+    >>> minutes_in("PT1H20M"), minutes_in("1 hour 20 min"), minutes_in("soon")
+    (Decimal('80'), Decimal('80'), None)
+    """
     told = SPAN.fullmatch(text.strip())
     if told and any(told.groups()):
         days, hours, minutes, seconds = (Decimal(part or 0) for part in told.groups())
