@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
 from typing import Any, ClassVar
 
 from sightline.data._column import Column
@@ -118,8 +117,8 @@ class Thing(Exportable):
 
     def values(self) -> Iterator[Value]:
         """Every value of every field, then those that are proposed."""
-        every = chain(self.fields.values(), self.proposals.values())
-        return (one.value for found in every for one in found)
+        yield from (one.value for found in self.fields.values() for one in found)
+        yield from (one.value for near in self.proposals.values() for one in near)
 
     def marks(self, number: int = 1) -> list[Mark]:  # noqa: ARG002 - a page is about one thing
         """What to draw: every value that is seen, under the name of its field."""
