@@ -1,6 +1,7 @@
 """Fields of one's own are found by labels, by the page's own data, by types and by looks; what is not there is null."""
 
 import datetime
+import json
 from decimal import Decimal
 
 import pytest
@@ -124,3 +125,10 @@ def test_data_that_lies_about_its_shape_breaks_nothing() -> None:
     )
     thing = asked("a, b", f'<h1>Bee</h1><script type="application/ld+json">{said}</script>')
     assert list(thing.fields) == ["a", "b"]
+
+
+def test_what_is_repeated_without_end_takes_no_square_of_time() -> None:
+    """A page that shows one text thousands of times, and says it thousands of times, is read like any other."""
+    said = json.dumps({"price": ["price 5 €"] * 3_000})
+    thing = asked("price: money", "<p>price 5 €</p>" * 3_000 + f'<script type="application/ld+json">{said}</script>')
+    assert thing["price"] == 5

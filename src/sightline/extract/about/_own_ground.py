@@ -37,6 +37,7 @@ FORMS = ("money", "span", "date", "number", "code", "phone", "email", "url", "ad
 OF_KIND = {"money": "money", "span": "span", "day": "date", "number": "number", "code": "code"}
 OF_NAME = {"price": "money", "date": "date", "url": "url", "email": "email", "phone": "phone", "number": "number"}
 LONGEST_FORM = 60
+MOST_PLACES = 50  # at which something that is said is seen; a page that repeats both would be a square of them
 PLAIN = re.compile(r"\d{1,12}(?:\.\d{1,6})?")  # numbers as machines write them
 DATE = FORMS.index("date")
 CLOCK = re.compile(
@@ -147,7 +148,7 @@ def _seen_places(found: Candidates) -> dict[Any, list[int]]:
 def _places(text: str, seen: Mapping[Any, list[int]]) -> list[int]:
     """The candidates that show what is said."""
     if places := seen.get(letters_of(text)):
-        return places
+        return places[:MOST_PLACES]
     value = (
         typed(text, "day")
         if ISO_DAY.match(text)
@@ -155,7 +156,7 @@ def _places(text: str, seen: Mapping[Any, list[int]]) -> list[int]:
         if PLAIN.fullmatch(text)
         else None
     )
-    return seen.get(value, []) if value is not None else []
+    return seen.get(value, [])[:MOST_PLACES] if value is not None else []
 
 
 @cache
