@@ -20,6 +20,7 @@ TASKS = (
     "content",
     "about",
     "own-data",
+    "own-fields",
     "shared",
     "outliers",
     "induce",

@@ -516,23 +516,35 @@ def content(
 
 
 def about(
-    source: Source, *, kind: str | None = None, static: bool = False, settings: "AboutSettings | None" = None
+    source: Source,
+    *,
+    kind: str | None = None,
+    fields: str | Mapping[str, Any] | None = None,
+    static: bool = False,
+    settings: "AboutSettings | None" = None,
 ) -> "Thing":
     """What a page is about: a product, an article, a recipe, a job …, with its fields by the names of schema.org.
 
     What the page says for machines is compared with what it shows; where they differ, `doubts` says so. `kind` is what
     to read the page as. The kind of the result is None if the page is about no single thing.
 
+    `fields` asks for fields of one's own instead: names, or a JSON Schema. What was not found is None, and `proposals`
+    has what comes nearest.
+
     >>> said = '{"@type": "Product", "name": "Lamp", "offers": {"price": "5.00", "priceCurrency": "EUR"}}'
     >>> html = f'<h1>Lamp</h1><p>5.00 EUR<script type="application/ld+json">{said}</script>'
     >>> thing = about(open(html.encode(), static=True), kind="product")
     >>> thing["name"], thing["price"]
     ('Lamp', Decimal('5.00'))
+    >>> thing = about(b"<h1>Lamp</h1><p>Colour: brass", fields="name, colour", static=True)
+    >>> thing["name"], thing["colour"]
+    ('Lamp', 'brass')
     """
-    from sightline.extract.about import AboutSettings, find_about
+    from sightline.extract.about import AboutSettings, asked_text, find_about
 
     page = _page("What a page is about", source, static=static)
-    return find_about(page, settings=settings or AboutSettings(kind=kind or ""))
+    given = AboutSettings(kind=kind or "", fields="" if fields is None else asked_text(fields))
+    return find_about(page, settings=settings or given)
 
 
 def check(

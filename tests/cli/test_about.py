@@ -83,3 +83,50 @@ def test_a_source_that_fails_does_not_stop_the_others(bread: str, tmp_path: Path
     first, second = json.loads(done.output)["results"]
     assert first["error"] is not None
     assert second["thing"]["kind"] == "recipe"
+
+
+def test_fields_of_ones_own_are_read_by_their_names(tmp_path: Path) -> None:
+    """`--fields` gives what is asked for, in that order; what is not there is null, with proposals, and is no doubt."""
+    done = sightline("about", LAMP, "--static", "--json", "--fields", "price: money, name, sku, wingspan")
+    (result,) = json.loads(done.output)["results"]
+    thing = result["thing"]
+    assert list(thing["fields"]) == ["price", "name", "sku", "wingspan"]
+    assert (thing["fields"]["price"], thing["fields"]["name"]) == (49.0, "Brass lamp “Mira”")
+    assert thing["fields"]["wingspan"] is None
+    assert {"text", "xpath", "box"} <= set(thing["proposals"]["wingspan"][0])
+    shown = sightline("about", LAMP, "--static", "--fields", "name, wingspan")
+    assert "perhaps:" in shown.output
+    out = tmp_path / "lamp.csv"
+    sightline("about", LAMP, "--static", "--fields", "name, sku", "-o", str(out))
+    (row,) = csv.DictReader(out.read_text("utf-8").splitlines(keepends=True))
+    assert (row["name"], row["sku"]) == ("Brass lamp “Mira”", thing["fields"]["sku"])
+
+
+def test_fields_may_be_a_json_schema(tmp_path: Path) -> None:
+    """A file with a JSON Schema says names and types; a required property that is missing ends with status 3."""
+    schema = tmp_path / "lamp.json"
+    properties = {"name": {"type": "string"}, "bloodType": {"type": "string", "format": "phone"}}
+    schema.write_text(json.dumps({"type": "object", "properties": properties}), encoding="utf-8")
+    assert sightline("about", LAMP, "--static", "--fields", str(schema)).status == 0
+    required = {"type": "object", "properties": properties, "required": ["bloodType"]}
+    schema.write_text(json.dumps(required), encoding="utf-8")
+    done = sightline("about", LAMP, "--static", "--fields", str(schema))
+    assert done.status == 3
+    assert "bloodType: It is required" in done.errors
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ("price: cash", "There is no type 'cash'"),
+        ("name, name", "asked for twice"),
+        ("", "No field is asked for"),
+        ("missing.json", "there is no such file"),
+    ],
+)
+def test_a_mistake_in_fields_is_told_before_a_page_is_opened(fields: str, told: str) -> None:
+    """A mistake in `--fields` is one line, and the page is not opened."""
+    done = sightline("about", "nowhere.html", "--fields", fields)
+    assert done.status != 0
+    assert told in done.errors
+    assert "nowhere" not in done.errors

@@ -139,6 +139,9 @@ def test_the_thing_of_a_page_comes_with_its_doubts(agent: Agent) -> None:
     assert found["from_page"]["fields"]["sku"] == "BL-1042"
     assert found["from_page"]["doubts"] == [{"field": "availability", "said": "OutOfStock", "seen": "Add to cart"}]
     assert agent.call("about", page=found["page"], kind="article")["kind"] == "article"
+    asked = agent.call("about", page=found["page"], fields="sku, name, wingspan")["from_page"]
+    assert (asked["fields"]["sku"], asked["fields"]["wingspan"]) == ("BL-1042", None)
+    assert asked["proposals"]["wingspan"]
 
 
 def test_hostile_page_is_only_data(agent: Agent) -> None:

@@ -37,7 +37,7 @@ from sightline.data._result import (
 from sightline.data._schema import Basic, Disjunction, Option, Schema, SetOf, TupleOf
 from sightline.data._table import Records, Table
 from sightline.data._table_body import Heading, Triple
-from sightline.data._thing import Thing, ThingDoubt, ThingValue
+from sightline.data._thing import Thing, ThingDoubt, ThingProposal, ThingValue
 from sightline.data._types import (
     Amount,
     ColumnKind,
@@ -105,6 +105,7 @@ __all__ = [
     "Table",
     "Thing",
     "ThingDoubt",
+    "ThingProposal",
     "ThingValue",
     "Title",
     "Trace",

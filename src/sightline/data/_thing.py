@@ -45,11 +45,25 @@ class ThingDoubt:
         return {"field": self.field, "reason": self.reason, "said": self.said, "seen": self.seen}
 
 
+@dataclass(frozen=True)
+class ThingProposal:
+    """What comes nearest to a field that was asked for and not found, or is doubtful; `value` has its likelihood."""
+
+    value: Value
+    said: str | None = None
+
+    def to_json(self, xpath: XPath | None = None) -> dict[str, Any]:
+        """The proposal for JSON: its text, and the place where it is seen."""
+        place = Plain(origins=True, xpath=xpath).of(self.value)
+        return {"text": self.value.text, "xpath": place["xpath"], "box": place["box"], "said": self.said}
+
+
 @dataclass(frozen=True, repr=False)
 class Thing(Exportable):
     """The thing that a page is about: its kind, its fields by the names of schema.org, and what is doubtful.
 
-    `kind` is None where the page is about no single thing; `is_list` then says whether it lists several.
+    `kind` is None where the page is about no single thing; `is_list` then says whether it lists several. If fields were
+    asked for, `fields` has all of them in that order, those that were not found without a value.
 
     >>> thing = Thing("product", {"name": (ThingValue(Value("Lamp")),), "price": (ThingValue(Value("5 €", 5.0)),)})
     >>> thing["price"], thing.to_json()["fields"]
@@ -62,13 +76,15 @@ class Thing(Exportable):
     fields: Mapping[str, tuple[ThingValue, ...]] = field(default_factory=dict)
     doubts: tuple[ThingDoubt, ...] = ()
     many: frozenset[str] = frozenset()
+    proposals: Mapping[str, tuple[ThingProposal, ...]] = field(default_factory=dict)
+    """What comes nearest to fields that were asked for and not found, or are doubtful."""
     is_list: bool = False
     score: float = 1.0
     language: str | None = None
 
     def __repr__(self) -> str:
         name = f" {self['name']!r}" if self.fields.get("name") else ""
-        return f"<Thing {self.kind or 'of no kind'}{name}, {len(self.fields)} fields, {len(self.doubts)} doubts>"
+        return f"<Thing {self.kind or 'of no kind'}{name}, {len(self)} fields, {len(self.doubts)} doubts>"
 
     def __getitem__(self, name: str) -> Any:
         """What a field says; a list where it may have several values, None where nothing was found."""
@@ -76,14 +92,16 @@ class Thing(Exportable):
         return found if name in self.many else next(iter(found), None)
 
     def __len__(self) -> int:
-        return len(self.fields)
+        return sum(map(bool, self.fields.values()))
 
     @cached_property
     def _records(self) -> Records:
         return Records([Record({name: self._one(found) for name, found in self.fields.items()})], None, self.language)
 
-    def _one(self, found: tuple[ThingValue, ...]) -> Value:
+    def _one(self, found: tuple[ThingValue, ...]) -> Value | None:
         """One value for a cell; several in a line each."""
+        if not found:
+            return None
         if len(found) == 1:
             return found[0].value
         return Value("\n".join(one.value.text for one in found), origin=found[0].value.origin)
@@ -98,8 +116,9 @@ class Thing(Exportable):
         return self._records.columns
 
     def values(self) -> Iterator[Value]:
-        """Every value of every field."""
-        return (one.value for found in self.fields.values() for one in found)
+        """Every value of every field, then those that are proposed."""
+        yield from (one.value for found in self.fields.values() for one in found)
+        yield from (one.value for near in self.proposals.values() for one in near)
 
     def marks(self, number: int = 1) -> list[Mark]:  # noqa: ARG002 - a page is about one thing
         """What to draw: every value that is seen, under the name of its field."""
@@ -121,9 +140,10 @@ class Thing(Exportable):
             return {**plain.of(one.value), "said": one.said} if origins else plain.of(one.value)
 
         fields = {
-            name: [shown(one) for one in found] if name in self.many else shown(found[0])
+            name: None if not found else [shown(one) for one in found] if name in self.many else shown(found[0])
             for name, found in self.fields.items()
-            if found
         }
         about = {"kind": self.kind, "fields": fields, "doubts": [one.to_json() for one in self.doubts]}
-        return dict(jsonable(about | ({"list": True} if self.is_list else {})))
+        near = {name: [one.to_json(xpath) for one in several] for name, several in self.proposals.items()}
+        more = ({"list": True} if self.is_list else {}) | ({"proposals": near} if near else {})
+        return dict(jsonable(about | more))

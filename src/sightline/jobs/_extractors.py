@@ -233,7 +233,9 @@ def _about(page: Page, *, settings: Any = None, traced: bool = False) -> Extract
     trace = trace_about(page, settings=settings)
     found = trace.found
     reasons = tuple(f"{one.field}: {one.reason}" for one in found.doubts)
-    if found.kind is None:
+    if found.fields and not len(found):
+        reasons = (*reasons, "none of the fields that were asked for was found; see the proposals.")
+    elif found.kind is None and not found.fields:
         why = "is a list of things; `sightline lists` reads it" if found.is_list else "is about no single thing"
         reasons = (f"the page {why}.",)
     verdict: Verdict = "suspicious" if reasons else "ok"

@@ -232,6 +232,13 @@ class AboutArguments(ToolArguments):
     kind: Annotated[
         str | None, msgspec.Meta(description="The kind to read the page as, such as product; else the likeliest.")
     ] = None
+    fields: Annotated[
+        str | dict[str, Any] | None,
+        msgspec.Meta(
+            description="Fields to read instead, on any page: names such as `name, price: money, colours: texts`, "
+            "or a JSON Schema. What was not found is null, with `proposals`."
+        ),
+    ] = None
     longest: Annotated[int, msgspec.Meta(ge=20, le=20_000, description="Characters of a value.")] = 400
 
 

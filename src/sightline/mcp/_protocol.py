@@ -184,7 +184,7 @@ TOOLS = (
     AgentTool(
         "about",
         "The one thing that a page is about (product, article, recipe, job …): its fields by the names of schema.org. "
-        "`doubts` says where the page shows something else than its own data says.",
+        "`doubts` says where the page shows something else than its own data says. `fields` asks for other fields.",
         AboutArguments,
         find_thing,
     ),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from sightline import Wrapper, induce, next_page
 from sightline.checks import Issue
@@ -21,7 +22,7 @@ from sightline.data import (
     worst_verdict,
 )
 from sightline.errors import UsageError
-from sightline.extract.about import AboutSettings
+from sightline.extract.about import AboutSettings, asked_text
 from sightline.extract.wrappers import Found
 from sightline.jobs import (
     CheckedPage,
@@ -126,10 +127,12 @@ def _captioned(result: Result, window: AnswerWindow, page: Page | None) -> ToolA
 def find_thing(desk: Desk, given: AboutArguments, call: ToolCall) -> ToolAnswer:
     """What a page is about."""
     opened = desk.open(given.page, call)
-    settings = {"settings": AboutSettings(kind=given.kind)} if given.kind else {}
+    asked = "" if given.fields is None else asked_text(given.fields)
+    wanted = AboutSettings(kind=given.kind or "", fields=asked)
+    settings = {"settings": wanted} if given.kind or asked else {}
     (thing,) = desk.find("about", opened.id, **settings).results
     assert isinstance(thing, Thing)
-    if thing.kind is None:
+    if thing.kind is None and not asked:
         other = "lists" if thing.is_list else "content"
         return {
             "page": opened.id,
@@ -137,17 +140,23 @@ def find_thing(desk: Desk, given: AboutArguments, call: ToolCall) -> ToolAnswer:
             "note": f"The page is about no single thing; try {other}, or say kind.",
         }
     told = thing.to_json()
-    fields = {
-        name: [as_said(str(one), given.longest) for one in value[:MOST_VALUES]]
-        if isinstance(value, list)
-        else as_said(str(value), given.longest)
-        for name, value in told["fields"].items()
-    }
+    fields = {name: _field_said(value, given.longest) for name, value in told["fields"].items()}
     doubts = [
         {name: as_said(one[name] or "", LONGEST_CAPTION) for name in ("field", "said", "seen")}
         for one in told["doubts"]
     ]
-    return {"page": opened.id, "kind": thing.kind} | {FROM_PAGE: without_empty({"fields": fields, "doubts": doubts})}
+    near = {
+        name: [as_said(one["text"], LONGEST_CAPTION) for one in own] for name, own in told.get("proposals", {}).items()
+    }
+    from_page = without_empty({"fields": fields, "doubts": doubts, "proposals": near})
+    return {"page": opened.id, "kind": thing.kind} | {FROM_PAGE: from_page}
+
+
+def _field_said(value: Any, longest: int) -> Any:
+    """The value of a field, or several; null where nothing was found."""
+    if isinstance(value, list):
+        return [as_said(str(one), longest) for one in value[:MOST_VALUES]]
+    return None if value is None else as_said(str(value), longest)
 
 
 def read_content(desk: Desk, given: ContentArguments, call: ToolCall) -> ToolAnswer:

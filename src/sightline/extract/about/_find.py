@@ -15,14 +15,17 @@ import numpy.typing as npt
 
 from sightline.data import Thing, TraceStep
 from sightline.errors import UsageError
+from sightline.extract.about._asked import parse_asked
 from sightline.extract.about._candidates import Candidates, candidates_of
 from sightline.extract.about._fields import FieldReader
 from sightline.extract.about._kind_model import kinds_likely
 from sightline.extract.about._kinds import KINDS
 from sightline.extract.about._model import FieldLikelihoods
+from sightline.extract.about._own_fields import read_own_fields
 from sightline.extract.about._said import SaidThing, things_said
 from sightline.page import Page
 from sightline.settings import Settings, setting
+from sightline.signals import text_blocks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +34,9 @@ class AboutSettings(Settings):
 
     kind: str = setting(
         "", help="the kind of thing to read the page as; the likeliest where it is not given", choices=("", *KINDS)
+    )
+    fields: str = setting(
+        "", help="fields of one's own to read instead, as names (`name, price: money`) or as a JSON Schema"
     )
 
 
@@ -76,6 +82,8 @@ def trace_about(page: Page, *, settings: AboutSettings | None = None) -> AboutTr
     if not isinstance(page, Page):
         raise UsageError(f"A page says what it is about, not {page!r:.60}; open it first with open().")
     settings = settings or AboutSettings()
+    if settings.fields:
+        return AboutTrace(_asked_of(page, settings), (), Candidates(page, text_blocks(page), ()), {})
     said = things_said(page)
     candidates = candidates_of(page)
     likely = FieldLikelihoods(candidates)
@@ -89,3 +97,11 @@ def trace_about(page: Page, *, settings: AboutSettings | None = None) -> AboutTr
     many = frozenset(one.name for one in KINDS[kind].fields if one.many)
     found = Thing(kind, fields, tuple(doubts), many, score=kinds.get(kind, 1.0), language=page.language)
     return AboutTrace(found, tuple(said), candidates, likely, kinds)
+
+
+def _asked_of(page: Page, settings: AboutSettings) -> Thing:
+    """The fields that are asked for, in their order."""
+    asked = parse_asked(settings.fields)
+    found = read_own_fields(page, asked)
+    many = frozenset(one.name for one in asked if one.many)
+    return Thing(settings.kind or None, found.fields, found.doubts, many, found.proposals, language=page.language)
