@@ -281,3 +281,16 @@ def test_crawl_speaks_of_flags(tmp_path: Path) -> None:
     assert "add the host to --ignore-robots-for" in refused.errors
     assert "Raise --sitemap-addresses to take more." in shown.errors
     assert any("Raise --sitemap-addresses to take more." in event["text"] for event in told["events"])
+
+
+def test_crawl_knows_kinds_of_things(tmp_path: Path) -> None:
+    """Without an example; a kind that there is not is an error that names those that there are."""
+    lamp = (Path(__file__).parents[2] / "examples" / "lamp.html").read_bytes()
+    with serving({"/": links("/lamp", "/help"), "/lamp": lamp, "/help": html("<h1>Help</h1>")}) as site:
+        done = sightline("crawl", site.url(), "--kind", "product", "-o", tmp_path / "shop", *QUIET)
+    assert "3 pages visited · 1 found" in done.output
+    wrong = sightline("crawl", "https://shop.example/", "--kind", "lamp", "-o", tmp_path / "other", *QUIET)
+    assert wrong.status == 2
+    assert "no kind of thing 'lamp'; use one of product, recipe" in wrong.errors
+    both = sightline("crawl", "https://shop.example/", "--kind", "product", "--any", "-o", tmp_path / "other")
+    assert "--kind and --any exclude each other" in both.errors

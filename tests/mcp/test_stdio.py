@@ -82,6 +82,13 @@ def test_open_gives_an_id_a_summary_and_candidates(agent: Agent) -> None:
     assert len(orjson.dumps(found)) < 1_000
 
 
+def test_open_names_the_thing_that_a_page_is_about(agent: Agent) -> None:
+    """First of all, with its fields and how many doubts there are, so that an agent asks for it."""
+    first = agent.call("open", source="lamp.html")["from_page"]["candidates"][0]
+    assert (first["tool"], first["kind"], first["doubts"]) == ("about", "product", 1)
+    assert {"name", "price", "availability"} <= set(first["fields"])
+
+
 def test_rows_are_those_of_the_python_verbs(agent: Agent) -> None:
     """Read by and by, with the offset that each answer gives, all rows come once and as they are."""
     page = agent.call("open", source="cameras.html")["page"]

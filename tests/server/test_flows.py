@@ -318,7 +318,7 @@ def test_hostile_names_and_texts_are_refused(studio: Running, flow: dict[str, An
 def test_the_palette_has_a_form_for_every_key(studio: Running) -> None:
     """And for the kinds of what is normalised."""
     kinds = {kind["word"]: kind for kind in studio.get("/flow-kinds")}
-    assert len(kinds) == 17
+    assert len(kinds) == 18
     for kind in kinds.values():
         for key in kind["keys"]:
             assert key["about"], (kind["word"], key["key"])
@@ -330,7 +330,7 @@ def test_the_palette_has_a_form_for_every_key(studio: Running) -> None:
     columns = next(key for key in kinds["normalise"]["keys"] if key["key"] == "columns")
     money = next(kind for kind in columns["form"]["kinds"] if kind["word"] == "money")
     assert {"money", "to", "rates", "date"} <= {key["key"] for key in money["keys"]}
-    for word in ("read", "query", "extract", "collect", "play"):
+    for word in ("read", "query", "extract", "about", "collect", "play"):
         keys = {key["key"]: (key["label"], key["form"]) for key in kinds[word]["keys"]}
         assert keys["optional"] == ("Optional", {"kind": "flag"})
         assert keys["keep_last"] == ("Keep last rows for", {"kind": "duration"})

@@ -27,7 +27,7 @@ COMMANDS = {
     "play": "Play a navigation script in a real browser: forms, log-ins, clicks, pages and records, as its steps say.",
     "record": "Record a navigation script: work in a browser's window, and every step is written down.",
     "batch": "Run a wrapper, or another extractor, over any number of documents, into Parquet files.",
-    "crawl": "Visit the pages of a site, those like your examples first, and keep them in a folder.",
+    "crawl": "Visit the pages of a site, those that you look for first, and keep them in a folder.",
     "about": "Find what pages are about: a product, an article, a recipe, a job …, with its fields.",
     "content": "Find the main text of pages, without menus, advertisements and footers.",
     "induce": "Learn a wrapper from a few pages of a site: no examples, no rules, no code.",

@@ -38,6 +38,11 @@ class CrawlFlags(JsonFlags):
         (), help="look for pages like this one, an address or a file; may be repeated", metavar="PAGE"
     )
     wrapper: Path | None = flag(None, help="look for pages that this wrapper can read", names="--wrapper -w")
+    kind: str | None = flag(
+        None,
+        help="look for pages about one thing of this kind, such as product, recipe or article; no example is needed",
+        metavar="KIND",
+    )
     anything: bool = switch(help="look for every page. This is the default", names="--any")
     found: Path | None = flag(
         None, help="begin at what `sightline discover` found, with its examples", names="--from", metavar="FILE"
@@ -56,9 +61,10 @@ def crawl_command(
     crawl: CrawlSettings,
     fetching: Fetching,
 ) -> None:
-    """Visit the pages of a site, those like your examples first, and keep them in a folder.
+    """Visit the pages of a site, those that you look for first, and keep them in a folder.
 
-    It learns which links lead to pages like your examples, so it finds most of them long before it has seen the site.
+    Say what you look for by examples, by a wrapper, or by the kind of thing that pages are about. It learns which links
+    lead to such pages, so it finds most of them long before it has seen the site.
     Killed or interrupted, the same command goes on where it was: no page is lost, none is fetched twice.
 
     The folder is a source for other commands: they read the pages that were found.
@@ -66,6 +72,10 @@ def crawl_command(
     [bold]Examples[/]
 
       sightline crawl https://shop.example/ --like https://shop.example/cameras/eos-5d -o shop/
+
+      sightline crawl https://shop.example/ --kind product -o shop/
+
+      sightline about shop/ -o products.csv
 
       sightline crawl https://shop.example/ --wrapper cameras.wrapper.json --pages 5000 -o shop/
 
@@ -83,7 +93,10 @@ def crawl_command(
         return
     if out is None:
         raise UsageError("A crawl needs a folder for what it finds; name one with -o FOLDER.")
-    the_one({"--like": bool(flags.like), "--wrapper": flags.wrapper is not None, "--any": flags.anything})
+    by_kind = flags.kind is not None
+    the_one(
+        {"--like": bool(flags.like), "--wrapper": flags.wrapper is not None, "--kind": by_kind, "--any": flags.anything}
+    )
     state = _crawled(addresses or [], out, flags, crawl, fetching)
     if plot:
         _plot(out, plot)
@@ -102,13 +115,15 @@ def _crawled(
     how = replace(settings, render="never") if flags.static else settings
     first, examples = list(addresses), list(flags.like)
     if flags.found is not None:
-        first, examples = _from_discovery(flags.found, first, examples)
+        first, known = _from_discovery(flags.found, first, examples)
+        examples = examples if flags.kind else known
     with _watching(how.pages) as on_status:
         return crawl(
             first,
             out,
             like=examples,
             wrapper=Wrapper.load(flags.wrapper) if flags.wrapper else None,
+            kind=flags.kind,
             again=flags.again,
             settings=how,
             limits=fetching.limits,

@@ -63,11 +63,12 @@ _FIELDS = 4  # of a wrapper, in a message
 # What a wrapper file says about its making; the same rules find the same pages.
 _NOT_RULES = ("training", "checked", "profile")
 _HINTS = {
-    "any": "leave out --like and --wrapper",
+    "any": "leave out --like, --wrapper and --kind",
     "like": "give the same --like or --from",
     "wrapper": "give the same --wrapper",
+    "kind": "give the same --kind",
 }
-_OTHERS = {"any": "", "like": "they were other examples", "wrapper": "it was another wrapper"}
+_OTHERS = {"any": "", "like": "they were other examples", "wrapper": "it was another wrapper", "kind": ""}
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class CrawlTarget:
     give the same --like or --from, or choose another folder.
     """
 
-    kind: Literal["any", "like", "wrapper"] = "any"
+    kind: Literal["any", "like", "wrapper", "kind"] = "any"
     key: str = ""
     words: str = "every page"
 
@@ -108,6 +109,11 @@ class CrawlTarget:
         return cls(
             "wrapper", _digest(json.dumps(rules, sort_keys=True)), f"pages with the fields {fields} of a wrapper"
         )
+
+    @classmethod
+    def of_kind(cls, kind: str) -> "CrawlTarget":
+        """Pages about one thing of a kind."""
+        return cls("kind", kind, f"pages about one {kind}")
 
     def dumps(self) -> str:
         """The target as a text for the state."""

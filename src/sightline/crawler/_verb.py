@@ -23,6 +23,7 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
     *,
     like: "str | os.PathLike[str] | Page | Sequence[str | os.PathLike[str] | Page]" = (),
     wrapper: "Wrapper | None" = None,
+    kind: str | None = None,
     again: bool = False,
     settings: CrawlSettings | None = None,
     limits: "Limits | None" = None,
@@ -33,9 +34,9 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
     """Visit the pages of a site, those that matter first, and keep them in a folder; the status it has in the end.
 
     It begins at the addresses `first`, and needs a `folder` for what it finds. Pages matter that are like the pages
-    `like` (addresses, files or pages), or that a `wrapper` can read; without either, every page does. The same call
-    goes on where the last one ended; with `again` it visits everything once more, and tells what is new, changed and
-    gone.
+    `like` (addresses, files or pages), that a `wrapper` can read, or that are about one thing of a `kind`, such as
+    `product`; without any of these, every page does. The same call goes on where the last one ended; with `again` it
+    visits everything once more, and tells what is new, changed and gone.
 
     >>> crawl("https://shop.example/")
     Traceback (most recent call last):
@@ -46,8 +47,11 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
         raise UsageError('A crawl needs a folder for what it finds; name one: crawl(url, "folder").')
     begin = _several("first", first, str, "an address, or several")
     examples = _several("like", like, str | os.PathLike | Page, "an address, a file or a page, or several")
-    if examples and wrapper is not None:
-        raise UsageError("Pages are told by examples or by a wrapper, not by both; leave out `like` or `wrapper`.")
+    if sum((bool(examples), wrapper is not None, kind is not None)) > 1:
+        raise UsageError(
+            "Pages are told by examples, by a wrapper or by a kind; give one of `like`, `wrapper`, `kind`."
+        )
+    _check_kind(kind)
     web = [one for one in examples if isinstance(one, str) and one.startswith(_WEB)]
     texts = [_text(one) for one in examples if not (isinstance(one, str) and one.startswith(_WEB))]
     crawler = Crawler(
@@ -55,8 +59,8 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
         first=begin,
         like=web,
         examples=texts,
-        goal=_goal(wrapper, settings or CrawlSettings()) if wrapper or examples else None,
-        target=CrawlTarget.of_wrapper(wrapper) if wrapper else None,
+        goal=_goal(wrapper, kind, settings or CrawlSettings()) if wrapper or kind or examples else None,
+        target=CrawlTarget.of_wrapper(wrapper) if wrapper else CrawlTarget.of_kind(kind) if kind else None,
         settings=settings,
         limits=limits,
         policy=policy,
@@ -76,12 +80,24 @@ def _several(name: str, given: Any, kind: Any, what: str) -> list[Any]:
     return found
 
 
-def _goal(wrapper: "Wrapper | None", settings: CrawlSettings) -> Goal:
+def _check_kind(kind: str | None) -> None:
+    """Refuse a kind that there is not before anything is visited."""
+    if kind is None:
+        return
+    from sightline.extract.about import KINDS  # whose models a crawl by examples does not need
+
+    if kind not in KINDS:
+        raise UsageError(f"There is no kind of thing {kind!r:.40}; use one of {', '.join(KINDS)}.")
+
+
+def _goal(wrapper: "Wrapper | None", kind: str | None, settings: CrawlSettings) -> Goal:
     """What tells the pages looked for; the published ranking comes with the published comparison."""
-    from sightline.crawler.likeness import ProfileLikeness, SkeletonLikeness, WrapperLikeness
+    from sightline.crawler.likeness import KindLikeness, ProfileLikeness, SkeletonLikeness, WrapperLikeness
 
     if wrapper is not None:
         return lambda _: WrapperLikeness(wrapper)
+    if kind is not None:
+        return lambda _: KindLikeness(kind)
     return SkeletonLikeness.of_texts if settings.rank == "published" else ProfileLikeness
 
 

@@ -1,4 +1,4 @@
-"""Is a visited page one of those looked for? By its likeness to example pages, or by what a wrapper reads from it.
+"""Is a visited page one of those looked for? By its likeness to examples, by a wrapper, or by what it is about.
 
 The default likeness: a page is a target if it has what all examples have and other pages of the site lack.
 
@@ -20,6 +20,7 @@ import numpy as np
 from sightline.arrays import BoolArray, FloatArray, LongArray
 from sightline.crawler._addresses import host_of
 from sightline.data import Records, Verdict
+from sightline.extract.about import trace_about
 from sightline.extract.published import bounded_distance, distance_threshold, fewest_edits, gram_counts
 from sightline.extract.wrappers import Wrapper
 from sightline.sources import PageOutline, parse, read_outline
@@ -27,6 +28,7 @@ from sightline.sources import PageOutline, parse, read_outline
 __all__ = [
     "AnyLikeness",
     "Judgement",
+    "KindLikeness",
     "Likeness",
     "LikenessByHost",
     "ProfileLikeness",
@@ -171,6 +173,25 @@ def _is_filled(records: Records) -> bool:
     """Whether at least half of the fields have a value: the frame of a site alone fills none, or the title."""
     values = [value for record in records.to_dicts() for value in record.values()]
     return bool(values) and 2 * sum(value not in (None, [], "") for value in values) >= len(values)
+
+
+# Likeness by what a page is about: the pages looked for are about one thing of a kind, whatever their template.
+
+
+class KindLikeness(Unlearning):
+    """A page is a target if it is about one thing of a kind, such as a product; no example is needed.
+
+    It is told as `sightline about` tells it, from the page as it came, without a browser.
+    """
+
+    def __init__(self, kind: str) -> None:
+        """`kind` is one of `sightline.extract.about.KINDS`."""
+        self._kind = kind
+
+    def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:  # noqa: ARG002 - what it is about matters
+        """The judgement on a page; the likeness is how likely it is of the kind, also where it is no target."""
+        trace = trace_about(parse(text, url=url))
+        return Judgement(trace.found.kind == self._kind, min(trace.kinds.get(self._kind, 0.0), 1.0))
 
 
 # -- the default likeness -------------------------------------------------------------------------------------------

@@ -247,7 +247,7 @@ def overview(desk: Desk, opened: PageAtHand) -> ToolAnswer:
     """What is on a page: a summary, and candidates to read, each with the tool and the number that read it."""
     page = opened.page
     found = survey(page, lambda name: desk.find(name, opened.id))
-    candidates = [_candidate(one) for one in found if _is_candidate(one)]
+    candidates = [*_about_candidate(desk, opened.id), *(_candidate(one) for one in found if _is_candidate(one))]
     answer = {
         "page": opened.id,
         "summary": found.summary,
@@ -266,6 +266,16 @@ def overview(desk: Desk, opened: PageAtHand) -> ToolAnswer:
 def _is_candidate(one: SurveyedResult) -> bool:
     """Whether it is worth reading: no menu, and no second reading of a region unless as running text."""
     return not one.is_navigation and (one.reading_of is None or one.kind == "content")
+
+
+def _about_candidate(desk: Desk, page_id: str) -> list[ToolAnswer]:
+    """The thing that the page is about, if there is one, before everything else on it."""
+    (thing,) = desk.find("about", page_id).results
+    assert isinstance(thing, Thing)
+    if thing.kind is None:
+        return []
+    fields = [as_said(name, LONGEST_NAME) for name in thing.fields]
+    return [without_empty({"tool": "about", "kind": thing.kind, "fields": fields, "doubts": len(thing.doubts)})]
 
 
 def _candidate(one: SurveyedResult) -> ToolAnswer:

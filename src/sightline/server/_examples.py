@@ -134,6 +134,13 @@ EXAMPLES = (
         ("comet.html",),
     ),
     StudioExample(
+        "lamp",
+        "A lamp in a shop",
+        "One product with its fields; what it says for machines is not what it shows.",
+        "page",
+        ("lamp.html",),
+    ),
+    StudioExample(
         "emissions",
         "Power stations and their emissions",
         "Numbers with units, several years side by side.",

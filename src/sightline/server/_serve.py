@@ -41,6 +41,7 @@ from sightline.server import (
     _reviews,
     _runs,
     _scripts,
+    _things,
     _wrappers,
 )
 from sightline.server._access import Access, Guard
@@ -148,6 +149,7 @@ RESOURCES: tuple[APIRouter, ...] = (
     _examples.router,
     _pages.router,
     _results.router,
+    _things.router,
     _lessons.router,
     _wrappers.router,
     _repairs.router,

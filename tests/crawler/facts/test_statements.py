@@ -1,9 +1,11 @@
 """What one page states: whose rows, columns or page the subject is, and where each value was seen."""
 
+from pathlib import Path
+
 import pytest
 
 import sightline as sl
-from sightline.crawler.facts import state
+from sightline.crawler.facts import PageStatements, state
 
 from ._pages import HEAD, pairs_html, pairs_page, table_page
 
@@ -91,6 +93,57 @@ def test_state_takes_captions_where_a_page_is_about_several_things() -> None:
     both = f"{one.format('Alpha', 5)}<p>And another.</p>{one.format('Beta', 6)}"
     html = f"{HEAD.format('en', 'x')}<h1>Our cameras</h1>{both}"
     assert {("Alpha", "Weight", "5 g"), ("Beta", "Weight", "6 g")} <= _told(sl.open(html, static=True))
+
+
+LAMP = "Brass lamp “Mira”"
+
+
+def _lamp(parts: str, heading: str = "Brass lamp “Mira” at Lamps & Co: buy now") -> PageStatements:
+    """The page of a lamp with more tables, and more in its heading than its name."""
+    html = (Path(__file__).parents[3] / "examples" / "lamp.html").read_text()
+    told = html.replace("<h1>Brass lamp “Mira”</h1>", f"<h1>{heading}</h1>").replace("</dl>", f"</dl>{parts}")
+    return state(sl.open(told.encode(), url="https://lamps.example/mira", static=True))
+
+
+def test_a_page_about_one_thing_states_of_it_by_its_name() -> None:
+    """Where it is sold, and what can be done there, stands in its heading and is no part of its name."""
+    found = {(one.subject, one.attribute, one.value.text) for one in _lamp("").statements}
+    assert (LAMP, "Item no.", "BL-1042") in found
+    assert {subject for subject, *_ in found} == {LAMP}
+
+
+def test_sections_of_the_table_of_a_thing_are_about_the_thing() -> None:
+    """What two sections call alike is told apart by their captions; a part with a number of its own is a subject."""
+    table = "<table><caption>{}</caption><tr><th>Type<td>{}<tr><th>Weight<td>{} g<tr><th>Made in<td>Ghent</table>"
+    parts = [("Shade", "linen", 120), ("Foot", "brass", 900), ("Bulb E27-4", "LED", 40)]
+    told = _lamp("<p>And more.</p>".join(table.format(*part) for part in parts))
+    found = {(one.subject, one.attribute, one.value.text) for one in told.statements}
+    assert {(LAMP, "Shade Type", "linen"), (LAMP, "Foot Type", "brass")} <= found
+    assert ("Bulb E27-4", "Type", "LED") in found
+
+
+def test_the_first_pair_of_a_thing_is_no_heading() -> None:
+    """Where its value has a digit; a heading over both columns is the title of the table."""
+    rows = "<tr><td>Washing<td>by hand<tr><td>Made of<td>linen"
+    number = f"<table><thead><tr><th>Model<th>L-204/B</thead>{rows}</table>"
+    titled = f"<table><thead><tr><th colspan=2>General features</thead>{rows}</table>"
+    for table in (number, titled):
+        found = {(one.subject, one.attribute, one.value.text) for one in _lamp(table).statements}
+        assert {(LAMP, "Washing", "by hand"), (LAMP, "Made of", "linen")} <= found
+    assert (LAMP, "Model", "L-204/B") in {
+        (one.subject, one.attribute, one.value.text) for one in _lamp(number).statements
+    }
+
+
+def test_the_sizes_of_a_thing_are_set_aside() -> None:
+    """A row that is called “XS” or “39.5” is about no thing of that name; one that names another thing is."""
+    head = "<thead><tr><th>Size<th>Width<th>Height</thead>"
+    sizes = f"<table>{head}<tr><td>XS<td>20 cm<td>30 cm<tr><td>39.5<td>25 cm<td>35 cm</table>"
+    found = _lamp(sizes)
+    assert found.set_aside == 4
+    assert {one.subject for one in found.statements} == {LAMP}
+    others = sizes.replace("XS", "Lamp Vega").replace("39.5", "Lamp Lyra").replace("Size", "Model")
+    assert {one.subject for one in _lamp(others).statements} == {LAMP, "Lamp Vega", "Lamp Lyra"}
 
 
 def test_state_keeps_the_place_of_every_value() -> None:

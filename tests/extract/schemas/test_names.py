@@ -50,6 +50,20 @@ def test_itemprop_is_the_name() -> None:
     ]
 
 
+def test_a_property_names_one_field_and_what_says_the_same() -> None:
+    """What another page's property says is no second brand of this page; the same value again is."""
+
+    def page(number: int) -> str:
+        said = {"@type": "Product", "name": f"Lens {number}", "brand": {"@type": "Brand", "name": f"Firm {number}"}}
+        script = f'<script type="application/ld+json">{json.dumps(said)}</script>'
+        firm, rival = f"Firm {number}", f"Firm {(number + 2) % 4 + 11}"
+        firms = f"<p><i>{firm}</i></p><div><u>{firm}</u></div><p>Rival: <q>{rival}</q></p>"
+        return f"{script}<h1>Lens {number}</h1>{firms}{FOOT}"
+
+    wrapper = learned(map(page, range(11, 15)))
+    assert (wrapper.fields, wrapper.aside) == (["name", "brand", "Rival"], ["brand 2"])
+
+
 def test_a_witness_is_the_name() -> None:
     """What the page's JSON-LD calls a text comes before everything else."""
 

@@ -11,6 +11,7 @@ import type {
   ResultState,
   Results,
   RunInfo,
+  Thing,
   WrapperInfo,
 } from "./types";
 
@@ -72,6 +73,15 @@ export const useResult = (page: string, key: string | null) =>
     queryFn: () => api<ResultState>(path`/pages/${page}/results/${key!}`),
     enabled: key !== null,
     placeholderData: keepPreviousData,
+  });
+
+/** What a page is about, read as a kind if one is wanted. */
+export const useThing = (id: string, kind: string | null) =>
+  useQuery({
+    queryKey: ["thing", id, kind ?? ""],
+    queryFn: () => api<Thing>(`${path`/pages/${id}/thing`}?kind=${encodeURIComponent(kind ?? "")}`),
+    placeholderData: keepPreviousData,
+    ...FOREVER,
   });
 
 export const usePaging = (id: string | null) =>

@@ -185,7 +185,7 @@ def check_readings(run: RecordRun, settings: CheckSettings) -> Iterator[Issue]:
             yield Issue("reading", severity, f"{count}; {why}." if count else f"{why}.", source=page_records.name)
     unsure = [page_records for page_records in run.pages if page_records.verdict == "suspicious"]
     if unsure:
-        reason = f"the wrapper is unsure of {len(unsure)} of {len(run.pages)} pages; {_why(unsure[0])}."
+        reason = f"{len(unsure)} of {len(run.pages)} pages were read with doubts; {_why(unsure[0])}."
         yield Issue("reading", "notice" if verdict == "ok" else "suspicious", reason, source=unsure[0].name)
 
 

@@ -19,6 +19,7 @@ from sightline.crawler.facts._compare import (
     text_key,
     title_parts,
 )
+from sightline.crawler.facts._page_subjects import heading_of, repeated_keys, subjects_of_pairs, thing_named
 from sightline.data import Cell, Origin, Table, Triple, Value, infer, origin_of, read_title
 from sightline.extract.tables import find_tables
 from sightline.jobs import XPaths
@@ -29,6 +30,7 @@ LONGEST_VALUE = 300
 MOST_NAMING = 2  # columns besides the first that may belong to a name, such as model and edition
 _JOINER = " / "
 _MEASURE = re.compile(r"\s*\d[\d.,']*\s+[^\W\d]+\.?\s*")  # also with units that nobody knows: 440 shots
+_WORD = re.compile(r"(?!X+[SL]\b)[^\W\d_]{3}")  # XXL is a size
 _MAKERS = frozenset(("brand", "manufacturer", "maker", "make", "company", "vendor"))
 _MODELS = frozenset(("model", "name", "product", "model name", "product name", "type"))
 
@@ -77,19 +79,24 @@ def state(page: Page, source: str = "") -> PageStatements:
     [('EOS 5D', 'Weight', '675 g')]
     """
     tables = [*find_tables(page), *_definition_lists(page)]
-    title = _title(page)
-    readings = [oriented(table, page_subject(title)) for table in tables]
+    thing = thing_named(page) if tables else ""  # which takes long, so it is asked where it is needed
+    title = thing or heading_of(page)
+    readings = [oriented(table, page_subject(title), is_thing=bool(thing)) for table in tables]
     pairs = [reading.table for reading in readings if reading.about_page]
-    subjects = _subjects_of_pairs(pairs, title)
+    subjects = subjects_of_pairs(pairs, title, is_thing=bool(thing))
+    sections = repeated_keys(pairs) if thing else frozenset[str]()
     found, aside = list[tuple[str, Triple, bool]](), 0
     for reading in readings:
         if reading.about_page:
             own = subjects.get(id(reading.table))
-            found += [(own or title, triple, own is None) for triple in reading.table.triples()]
+            apart = sections if own is None else frozenset[str]()
+            triples = (_in_section(triple, reading.table, apart) for triple in reading.table.triples())
+            found += [(own or title, triple, own is None) for triple in triples]
         else:
             rows, unclear = _rows(reading.table)
-            found += [(subject, triple, False) for subject, triple in rows]
-            aside += unclear
+            named = [(subject, triple, False) for subject, triple in rows if not thing or _WORD.search(subject)]
+            found += named
+            aside += unclear + len(rows) - len(named)  # the sizes of a thing are no things: “XS”, “39.5”
     xpaths = XPaths()
     kept = [(subject, triple, about) for subject, triple, about in found if _says_something(subject, triple)]
     xpaths.add(page, (triple.object.origin for _, triple, _ in kept if triple.object.origin))
@@ -198,30 +205,16 @@ def _full_name(row: Sequence[Triple], naming: Sequence[str]) -> str:
     return " ".join(filter(None, (row[0].subject, *(values.get(name, "") for name in naming))))
 
 
-# ---------------------------------------------------------------- what pages and pairs are about
+# ---------------------------------------------------------------- tables of keys and values
 
 
-def _title(page: Page) -> str:
-    """What a page is about in its own words: its only main heading, or else its title."""
-    headings = [page.text_of(int(node)) for node in page.with_tag("h1") if page.visible[int(node)]]
-    told = [" ".join(heading.split()) for heading in headings]
-    single = [heading for heading in dict.fromkeys(told) if heading]
-    return single[0] if len(single) == 1 and page_subject(single[0]) else page.title
-
-
-def _subjects_of_pairs(tables: Sequence[Table], title: str) -> dict[int, str]:
-    """The captions of tables of keys and values, where these are about several things, and not about the page.
-
-    They are if two of them have the same attributes; a model number in a caption says so, too.
-    """
-    keys = Counter(key for table in tables for key in {attribute_key(name).letters for name in table.names})
-    several = len(tables) > 1 and max(keys.values(), default=0) > 1
-    captions = {id(table): page_subject(table.caption or "") for table in tables}
-    return {
-        table: caption
-        for table, caption in captions.items()
-        if caption and text_key(caption) != text_key(page_subject(title)) and (several or name_key(caption).numbers)
-    }
+def _in_section(triple: Triple, table: Table, repeated: frozenset[str]) -> Triple:
+    """A triple of a section of a thing: “Type” under “Display” is that of the display, if another section has one."""
+    caption = page_subject(table.caption or "")
+    own = triple.predicate.rpartition(_JOINER)[2]
+    if not caption or attribute_key(triple.predicate).letters not in repeated:
+        return triple
+    return replace(triple, predicate=f"{caption} {own}")
 
 
 def _definition_lists(page: Page) -> Iterator[Table]:
@@ -286,6 +279,7 @@ def _content(page: Page, address: str) -> str:
 CLEARLY_ALIKE = 0.1
 FEWEST_TO_COMPARE = 2  # subjects side by side
 FEWEST_PAIRS = 3
+MOST_TITLED = 3  # columns of pairs below a title: a group, a key and a value
 # The largest share of one kind among the values of pairs; a column of one attribute has nearly all of one kind.
 MOST_ALIKE_PAIRS = 0.6
 _KEY_HEADINGS = frozenset(
@@ -302,8 +296,10 @@ class Oriented:
     about_page: bool = False
 
 
-def oriented(table: Table, page_subject: str) -> Oriented:
+def oriented(table: Table, page_subject: str, *, is_thing: bool = False) -> Oriented:
     """A table turned so that every row is about one subject; one of keys and values is about the page.
+
+    On the page of one thing, a heading over both columns is a title, and one with a digit over the values is a value.
 
     >>> specs = Table.from_rows([["Weight", "675 g"], ["Sensor", "full frame"]], header_rows=0)
     >>> oriented(specs, "EOS 5D").about_page
@@ -319,10 +315,12 @@ def oriented(table: Table, page_subject: str) -> Oriented:
         is_pairs = whole.width == 2 and _are_keys(whole)
         pairs = _with_roles(replace(whole, header_columns=1)) if is_pairs else whole
         return Oriented(pairs, about_page=is_pairs or (whole.header_columns == 1 and whole.width == 2))
+    if is_thing and 1 < whole.width <= MOST_TITLED and len(set(map(text_key, whole.rows[whole.header_rows - 1]))) == 1:
+        return Oriented(_without_headings(whole), about_page=True)
     if whole.width == 2 and _are_keys(whole):
         if _names_values(whole):
             return Oriented(_without_headings(whole), about_page=True)
-        if _are_pairs(whole, page_subject):
+        if _are_pairs(whole, page_subject) or (is_thing and _has_value_on_top(whole)):
             return Oriented(_with_roles(replace(whole, header_rows=0, header_columns=1)), about_page=True)
     return Oriented(_turned(whole) if _names_subjects_on_top(whole, page_subject) else whole)
 
@@ -348,9 +346,14 @@ def _are_pairs(table: Table, page_subject: str) -> bool:
     return is_mixed or (len(values) >= FEWEST_TO_COMPARE and _with_units([row[0] for row in table.rows]) > 1)
 
 
+def _has_value_on_top(table: Table) -> bool:
+    """Whether the heading over the values is one itself, such as a model number."""
+    return table.header_rows == 1 and any(map(str.isdigit, table.rows[0][1]))
+
+
 def _without_headings(table: Table) -> Table:
     pairs = tuple(replace(cell, row=cell.row - table.header_rows) for cell in _below(table))
-    return replace(table, anchors=pairs, header_rows=0, header_columns=1)
+    return replace(table, anchors=pairs, header_rows=0, header_columns=table.width - 1)
 
 
 def _below(table: Table) -> Iterator[Cell]:

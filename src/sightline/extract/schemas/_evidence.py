@@ -5,58 +5,47 @@ Found on the sites of the benchmark that are not held out; `python -m bench.indu
 """
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from sightline.extract.schemas._outline import collapse_spaces
+from sightline.extract.schemas._said_names import SHORTEST, SaidNames, key_of, said_names_of
 from sightline.extract.schemas._template import Inner, Leaf, Slot, Template, TemplateRow
 from sightline.page import Page
-from sightline.signals import TITLE_MARKS, described_by, word_set
+from sightline.signals import TITLE_MARKS, word_set
 
-# What pages say about themselves, in JSON-LD and in their title: a witness for the names of fields.
+# What pages say about themselves, in their own data and in their title: a witness for the names of fields.
 
-AGREE = 0.6  # of the texts of a field must have the same name on the pages
-SHORTEST = 2  # characters; a digit is the value of many things
+AGREE = 0.6  # of the texts of a field have to be in the pages' titles
 
 
 class Witness:
-    """Names by the texts they stand for.
+    """What the pages' own data calls texts, and which texts are their titles.
 
-    >>> Witness({"eos 5d": Counter(name=2), "eos 6d": Counter(name=1)}).name(["EOS 5D", "EOS 6D"])
+    >>> Witness(SaidNames({"eos 5d": Counter(name=2), "eos 6d": Counter(name=1)})).said.name(["EOS 5D", "EOS 6D"])
     'name'
     """
 
-    def __init__(self, names: dict[str, Counter[str]], titles: Sequence[str] = ()) -> None:
-        self._names = names
-        self._whole_titles = list(dict.fromkeys(map(_plain, titles)))
+    def __init__(self, said: SaidNames | None = None, titles: Sequence[str] = ()) -> None:
+        self.said: SaidNames = said or SaidNames({})
+        self._whole_titles = list(dict.fromkeys(map(key_of, titles)))
         self._titles = {part for title in titles for part in _parts(title)}
-
-    def name(self, texts: Sequence[str]) -> str:
-        """What the pages call these texts, if they agree."""
-        telling = [text for text in texts if len(text) >= SHORTEST]
-        if not self._names or not telling:
-            return ""
-        votes = Counter(name for text in telling for name in self._names.get(_plain(text), ()))
-        name, count = votes.most_common(1)[0] if votes else ("", 0)
-        return name if count >= AGREE * len(telling) else ""
 
     def is_title(self, texts: Sequence[str]) -> bool:
         """Whether most of these texts are parts of the pages' titles; a whole title says what the site is, too.
 
-        >>> Witness({}, ["EOS 5D | Shop", "EOS 6D | Shop"]).is_title(["EOS 5D", "EOS 6D"])
+        >>> Witness(None, ["EOS 5D | Shop", "EOS 6D | Shop"]).is_title(["EOS 5D", "EOS 6D"])
         True
         """
-        telling = {_plain(text) for text in texts if len(text) > SHORTEST}
+        telling = {key_of(text) for text in texts if len(text) > SHORTEST}
         return len(telling) > 1 and len(telling & self._titles) >= AGREE * len(telling)
 
     def is_whole_title(self, texts: Sequence[str]) -> bool:
         """Whether most of these texts are titles of pages as they are.
 
-        >>> Witness({}, ["EOS 5D", "EOS 6D"]).is_whole_title(["EOS 5D", "EOS 6D"])
+        >>> Witness(None, ["EOS 5D", "EOS 6D"]).is_whole_title(["EOS 5D", "EOS 6D"])
         True
         """
-        telling = {_plain(text) for text in texts if len(text) > SHORTEST}
+        telling = {key_of(text) for text in texts if len(text) > SHORTEST}
         return len(telling) > 1 and len(telling.intersection(self._whole_titles)) >= AGREE * len(telling)
 
     @property
@@ -67,10 +56,10 @@ class Witness:
     def begins_titles(self, texts: Sequence[str]) -> float:
         """The share of the texts that the title of a page, or a part of it, begins with, and goes on after.
 
-        >>> Witness({}, ["EOS 5D at our shop", "News: EOS 6D at our shop"]).begins_titles(["EOS 5D", "EOS 6D"])
+        >>> Witness(None, ["EOS 5D at our shop", "News: EOS 6D at our shop"]).begins_titles(["EOS 5D", "EOS 6D"])
         1.0
         """
-        telling = [f"{_plain(text)} " for text in texts if len(text) > SHORTEST]
+        telling = [f"{key_of(text)} " for text in texts if len(text) > SHORTEST]
         begins = {*self._whole_titles, *self._titles}
         return sum(any(title.startswith(text) for title in begins) for text in telling) / max(1, len(texts))
 
@@ -78,23 +67,12 @@ class Witness:
 def _parts(title: str) -> Iterator[str]:
     """The parts of a title between separators."""
     parts = TITLE_MARKS.split(title)
-    return map(_plain, parts if len(parts) > 1 else ())
+    return map(key_of, parts if len(parts) > 1 else ())
 
 
-def witness_of(pages: Iterable[Page]) -> Witness:
+def witness_of(pages: Sequence[Page]) -> Witness:
     """Everything that the pages say about themselves."""
-    names: dict[str, Counter[str]] = defaultdict(Counter)
-    titles: list[str] = []
-    for page in pages:
-        titles.append(page.title)
-        for name, text in set(described_by(page)):
-            names[_plain(text)][name] += 1
-    return Witness(dict(names), titles)
-
-
-def _plain(text: str) -> str:
-    """A text as it is compared: in lower case, without surrounding white space and currency signs."""
-    return collapse_spaces(text).casefold().lstrip("$€£¥ ").rstrip("$€£¥ ")
+    return Witness(said_names_of(pages), [page.title for page in pages])
 
 
 MOST = 0.6  # of the texts of a field; a few are always something else

@@ -73,6 +73,7 @@ class _Scope:
     header: dict[str, str] = field(default_factory=dict)
     of_page: bool = False
     kinds: dict[str, str] = field(default_factory=dict)  # what the first field with a name holds
+    said: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what the first field with a property's name holds
     no_labels: set[str] = field(default_factory=set)  # labels of rows that turned out to be headings
 
     def unique(self, name: str) -> str:
@@ -244,7 +245,7 @@ class _Namer:
         texts = [lead.cut(text) for text in leaf.texts[:SAMPLE]]
         tags = tags_around(place.names)
         may_be_title = not scope.of_page and len(set(texts)) >= max(2, VARIED * len(texts))
-        yield self.witness.name(leaf.texts[:SAMPLE]) or self.witness.name(texts)
+        yield self._said(leaf, texts, scope)
         yield _itemprop(place.names)
         yield TITLE if leaf is self.title else ""
         yield _clean(lead.name)
@@ -257,6 +258,13 @@ class _Namer:
         yield TITLE if may_be_title and TITLE not in scope.used and HEADINGS & tags else ""
         yield kind_name(texts)
         yield TITLE if may_be_title and "a" in tags and not scope.used else ""
+
+    def _said(self, leaf: Leaf, texts: Sequence[str], scope: _Scope) -> str:
+        """What the pages' own data calls these texts; a second field only if it says the same or there may be many."""
+        said, is_title = self.witness.said, leaf is self.title
+        name = said.name(leaf.texts[:SAMPLE], is_title=is_title) or said.name(texts, is_title=is_title)
+        same = scope.said.setdefault(name, tuple(texts)) == tuple(texts)
+        return name if same or name in said.many else ""
 
     @staticmethod
     def _told(label: str, texts: Sequence[str], scope: _Scope) -> str:

@@ -19,6 +19,7 @@ from sightline.errors import SightlineError
 from sightline.flow.deliver import DeliveryTarget
 from sightline.flow.run import QueryColumns, WatchedRun, delivery_target, hosts_of, watched_context
 from sightline.flow.spec import (
+    AboutSource,
     CollectSource,
     DeliverStep,
     ExtractSource,
@@ -58,7 +59,7 @@ def datasets_read(run: WatchedRun, step: FlowStep) -> list[LineageDataset]:
             return [_file(run, name) for name in step.files]
         case QuerySource():
             return list(_tables(run, step))
-        case ExtractSource():
+        case ExtractSource() | AboutSource():
             return [_page(run, name) for name in step.sources]
         case CollectSource():
             return [_page(run, step.address)]

@@ -14,7 +14,7 @@ import msgspec
 
 from sightline.errors import UsageError
 from sightline.flow.run._state import FlowStore, RunFolder, StepState
-from sightline.flow.spec import CollectSource, ExtractSource, FlowStep, PlaySource
+from sightline.flow.spec import CollectSource, FlowStep, PagesSource, PlaySource
 from sightline.jobs import new_loader
 from sightline.page import Page
 from sightline.project import Journal, Project, page_info, read_journal
@@ -120,7 +120,7 @@ def is_address(source: str) -> bool:
 
 def live_addresses(step: FlowStep) -> list[str]:
     """The addresses of pages that a source reads, as far as its keys name them."""
-    named = step.sources if isinstance(step, ExtractSource) else ()
+    named = step.sources if isinstance(step, PagesSource) else ()
     named = (step.address,) if isinstance(step, CollectSource) else named
     return [one for one in named if is_address(one)]
 
@@ -171,7 +171,7 @@ class PastDay:
 
     def _captured_that_day(self, step: FlowStep) -> CapturedSource | None:
         """Single pages that anybody kept in the store on that day."""
-        if not isinstance(step, ExtractSource):
+        if not isinstance(step, PagesSource):
             return None
         if self._opened is None:
             self._opened = dict(self._opened_that_day())

@@ -16,7 +16,7 @@ from sightline.flow._duckdb import literal, quoted
 from sightline.flow.integrate import Duck
 from sightline.flow.run._column_origins import ColumnsOf, names_before
 from sightline.flow.run._context import dataset_of
-from sightline.flow.run._sources import ORIGINS
+from sightline.flow.run._record_rows import ORIGINS
 from sightline.flow.run._state import RunFolder
 from sightline.flow.spec import Flow
 

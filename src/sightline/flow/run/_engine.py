@@ -35,7 +35,14 @@ from sightline.flow.run._preflight import check_beforehand, is_past
 from sightline.flow.run._python import check_trusted, python_step
 from sightline.flow.run._resuming import abandon, files_of, inputs_of, run_to_do, why_not
 from sightline.flow.run._source_columns import checked_columns
-from sightline.flow.run._sources import collect_pages, extract_pages, hosts_of, play_script, read_files
+from sightline.flow.run._sources import (
+    collect_pages,
+    extract_pages,
+    hosts_of,
+    play_script,
+    read_files,
+    read_things,
+)
 from sightline.flow.run._standing_in import stand_in
 from sightline.flow.run._state import DONE, FAILED, HELD, FlowStore, RunFolder, RunState, StepState, with_step
 from sightline.flow.run._watching import RunWatch, RunWatcher
@@ -51,6 +58,7 @@ WORK: Mapping[str, StepWork] = {
     "read": read_files,
     "query": query_database,
     "extract": extract_pages,
+    "about": read_things,
     "collect": collect_pages,
     "play": play_script,
     "union": union_step,
@@ -68,7 +76,7 @@ WORK: Mapping[str, StepWork] = {
 }
 """What each step does, by its word."""
 
-PAGES = ("extract", "collect", "play")
+PAGES = ("extract", "about", "collect", "play")
 MOST_AT_ONCE = 3  # sources that open pages; each may have a browser of its own
 
 

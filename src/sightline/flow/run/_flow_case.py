@@ -25,7 +25,7 @@ from sightline.errors import UsageError
 from sightline.files import make_folder, read_bytes, write_bytes
 from sightline.flow.run._captures import Capture, CapturedSource
 from sightline.flow.run._state import StepState
-from sightline.flow.spec import CollectSource, ExtractSource, Flow, FlowStep, ReadSource
+from sightline.flow.spec import CollectSource, Flow, FlowStep, PagesSource, ReadSource
 from sightline.project import Project
 
 FORMAT, VERSION = "sightline flow test", 1
@@ -106,7 +106,7 @@ class FlowCase:
             )
         if isinstance(step, ReadSource):
             return CapturedSource(files=tuple(self.folder / one for one in known["files"]))
-        if isinstance(step, ExtractSource | CollectSource):
+        if isinstance(step, PagesSource | CollectSource):
             captures = tuple(Capture(**one) for one in known["captures"])
             return CapturedSource(captures, Project(self.folder))
         state = StepState("done", verdict=known["verdict"], reasons=tuple(known["reasons"]), at=known["at"])

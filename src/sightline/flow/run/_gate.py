@@ -15,7 +15,7 @@ from sightline.files import make_folder, writing
 from sightline.flow._duckdb import literal, quoted
 from sightline.flow.integrate import ROW_NUMBER, Duck, numbered
 from sightline.flow.run._context import StepContext, StepResult, dataset_of, kept_rows, need_columns, row_count
-from sightline.flow.run._sources import META_COLUMNS, REASONS, VERDICT
+from sightline.flow.run._record_rows import META_COLUMNS, REASONS, VERDICT
 from sightline.flow.run._state import FlowStore, RunFolder
 from sightline.flow.spec import FlowCheckStep, NormaliseStep
 from sightline.project import Journal, read_journal

@@ -147,7 +147,7 @@ class _Planner:
             "deliver": _deliver,
             "notify": _notify,
         }
-        pages = dict.fromkeys(("extract", "collect", "play", "python"), self._last_rows)
+        pages = dict.fromkeys(("extract", "about", "collect", "play", "python"), self._last_rows)
         self.work: dict[str, StepWork] = {**WORK, **sampled, **pages, "union": self._union}
 
     def listen(self, event: Any) -> None:

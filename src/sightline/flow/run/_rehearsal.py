@@ -28,10 +28,10 @@ from sightline.flow.run._state import FlowStore, RunState, StepState
 from sightline.flow.spec import (
     CollectSource,
     DeliverStep,
-    ExtractSource,
     Flow,
     FlowStep,
     NotifyStep,
+    PagesSource,
     ReadSource,
 )
 from sightline.jobs import Cancel
@@ -173,7 +173,7 @@ class FlowRehearsal:
                 make_folder(target.parent)
                 shutil.copyfile(path, target)
             return {"files": [str(target.relative_to(case)) for target in targets]}
-        if isinstance(step, ExtractSource | CollectSource):
+        if isinstance(step, PagesSource | CollectSource):
             return {"captures": [asdict_of(one) for one in context.notes.captures]}
         make_folder(case / "rows")
         shutil.copyfile(self.folder.rows(name), case / "rows" / f"{name}.arrow")

@@ -9,7 +9,7 @@ import orjson
 from sightline.flow._duckdb import quoted
 from sightline.flow.integrate import Duck
 from sightline.flow.run._context import dataset_of
-from sightline.flow.run._sources import ORIGINS, SOURCE
+from sightline.flow.run._record_rows import ORIGINS, SOURCE
 from sightline.flow.run._state import RunFolder
 
 

@@ -2,23 +2,30 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import orjson
-import pyarrow as pa
-
 from sightline.checks import PageRecords, Report, check_records, profile_of_run
-from sightline.data import Origin, Profile, Record, Records, Value, Verdict, worst_verdict
+from sightline.data import Profile, Record, Records, Thing, Value, Verdict, worst_verdict
 from sightline.errors import SightlineError, UnreadableError, UsageError
+from sightline.extract.about import KINDS, AboutSettings
 from sightline.extract.wrappers import Wrapper
 from sightline.flow.integrate import union_rows
 from sightline.flow.rows import FILE_SUFFIXES, RowBatches, RowLimits, read_batches
 from sightline.flow.run._captures import Capture, CapturedSource
 from sightline.flow.run._context import StepContext, StepResult
-from sightline.flow.spec import CollectSource, ExtractSource, Flow, FlowStep, PlaySource, ReadSource
+from sightline.flow.run._record_rows import SourcedRecords, rows_of_records
+from sightline.flow.spec import (
+    AboutSource,
+    CollectSource,
+    ExtractSource,
+    Flow,
+    FlowStep,
+    PagesSource,
+    PlaySource,
+    ReadSource,
+)
 from sightline.jobs import Job, Outcome, checked_records, extractor, record_checks
 from sightline.navigate import Playing, Script, missing_secret
 from sightline.navigate.collect import AUTO, collect
@@ -27,132 +34,6 @@ from sightline.project import History, Project
 from sightline.settings import describe
 from sightline.sources import Session
 from sightline.yaml import did_you_mean
-
-# -- records as rows of a flow --------------------------------------------------------------------------------------
-
-SOURCE, VERDICT, REASONS, ORIGINS = "_source", "_verdict", "_reasons", "_origins"
-META_COLUMNS = (SOURCE, VERDICT, REASONS, ORIGINS)
-"""Columns beside those of the records: where they come from, and whether to trust them."""
-
-_BATCH = 4096  # records made into rows at once; each has many Python objects
-
-
-@dataclass(frozen=True)
-class SourcedRecords:
-    """The records of one page or document, and what was said about them."""
-
-    records: Records
-    source: str
-    verdict: Verdict = "ok"
-    reasons: tuple[str, ...] = ()
-
-
-def rows_of_records(parts: Sequence[SourcedRecords]) -> RowBatches:
-    """All records as rows; what is a list anywhere is a list everywhere, and nested records have names with points."""
-    kinds: dict[str, pa.DataType] = {}
-    for part in parts:
-        for record in part.records:
-            for name, value in _flat(record):
-                kinds[name] = _wider(kinds.get(name), _kind(value))
-    names = {name: name if not name.startswith("_") else f"field{name}" for name in kinds}
-    own = [pa.field(names[name], _written_type(kind)) for name, kind in kinds.items()]
-    schema = pa.schema([*own, *(pa.field(name, pa.string()) for name in META_COLUMNS)])
-
-    def batches() -> Iterator[pa.RecordBatch]:
-        rows: list[dict[str, Any]] = []
-        for part in parts:
-            for record in part.records:
-                rows.append(_row(record, part, names, schema))
-                if len(rows) == _BATCH:
-                    yield pa.RecordBatch.from_pylist(rows, schema)
-                    rows = []
-        yield pa.RecordBatch.from_pylist(rows, schema)
-
-    return RowBatches(schema, batches)
-
-
-def _row(record: Record, part: SourcedRecords, names: dict[str, str], schema: pa.Schema) -> dict[str, Any]:
-    row: dict[str, Any] = {}
-    origins: dict[str, Any] = {}
-    for name, value in _flat(record):
-        new = names[name]
-        row[new] = _as(value, schema.field(new).type)
-        if isinstance(value, Value) and value.origin:
-            origins[new] = _origin(value.origin)
-    reasons = "; ".join(part.reasons) or None
-    return row | {
-        SOURCE: part.source,
-        VERDICT: part.verdict,
-        REASONS: reasons,
-        ORIGINS: orjson.dumps(origins).decode() if origins else None,
-    }
-
-
-def _flat(record: Record, prefix: str = "") -> Iterable[tuple[str, Any]]:
-    for name, field in record.items():
-        if isinstance(field, Record):
-            yield from _flat(field, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", field
-
-
-def _kind(value: Any) -> Any:
-    """The form of a field: a text, a list of texts, or a list of records by their fields; None if it says nothing."""
-    if value is None:
-        return None
-    if isinstance(value, Value):
-        return pa.string()
-    inner: dict[str, None] = {}
-    for one in value:
-        if isinstance(one, Record):
-            inner.update(dict.fromkeys(name for name, _ in _flat(one)))
-    return pa.list_(pa.struct([(name, pa.string()) for name in inner])) if inner else pa.list_(pa.string())
-
-
-def _wider(one: Any, two: Any) -> Any:
-    if one is None or two is None or one == two:
-        return two if one is None else one
-    lists = [kind for kind in (one, two) if pa.types.is_list(kind)]
-    structs = [kind for kind in lists if pa.types.is_struct(kind.value_type)]
-    if not structs:
-        return pa.list_(pa.string())
-    names = dict.fromkeys(part.name for kind in structs for part in kind.value_type)
-    if len(structs) < 2:
-        names.setdefault("text")
-    return pa.list_(pa.struct([(name, pa.string()) for name in names]))
-
-
-def _written_type(kind: Any) -> pa.DataType:
-    return pa.string() if kind is None else kind
-
-
-def _as(value: Any, kind: pa.DataType) -> Any:
-    if value is None:
-        return None
-    if not pa.types.is_list(kind):
-        return value.text
-    values = value if isinstance(value, tuple) else (value,)
-    if pa.types.is_struct(kind.value_type):
-        return [
-            {name: _text(part) for name, part in _flat(one)} if isinstance(one, Record) else {"text": _text(one)}
-            for one in values
-        ]
-    return [_text(one) for one in values]
-
-
-def _text(value: Any) -> str | None:
-    if value is None or isinstance(value, Value):
-        return None if value is None else value.text
-    plain = [_text(one) if not isinstance(one, Record) else one.to_dict() for one in value]
-    return orjson.dumps(plain).decode()
-
-
-def _origin(origin: Origin) -> dict[str, Any]:
-    box = None if origin.box is None else [round(float(edge), 1) for edge in origin.box]
-    return {"page": origin.page, "nodes": list(origin.nodes), "box": box, "sheet": origin.sheet}
-
-
-# -- the steps whose rows come from outside: files, databases, pages, lists over many pages, scripts ----------------
 
 # Pages that are held in the memory for the checks of how they look; beyond, only their records are compared.
 MOST_PAGES_HELD = 100
@@ -214,17 +95,32 @@ def extract_pages(context: StepContext, step: ExtractSource) -> StepResult:
     """The records of pages; those that were read before an interruption are read from the store."""
     if bool(step.wrapper) == bool(step.take):
         raise context.fail("`extract` needs either a `wrapper`, or `take` with tables, lists or top.", "extract")
-    wrapper = _wrapper(context, step.wrapper) if step.wrapper else None
-    read = checked_records(wrapper) if wrapper else _taken(step)
-    fetched = _Fetched(context, step)
-    outcomes = list(fetched.read(read))
+    if not step.wrapper:
+        return _read_pages(context, step, _taken(step))
+    wrapper = _wrapper(context, step.wrapper)
+    return _read_pages(context, step, checked_records(wrapper), wrapper.profile)
+
+
+def read_things(context: StepContext, step: AboutSource) -> StepResult:
+    """The things that pages are about, one row a page; the row of a page about none has no values and says so."""
+    return _read_pages(context, step, _thing(step))
+
+
+def _read_pages(
+    context: StepContext,
+    step: PagesSource,
+    read: Callable[[Page, str], object],
+    profile: Profile | None = None,
+) -> StepResult:
+    """The records that `read` finds on the pages of a step, with a verdict on each page and on them all."""
+    outcomes = list(_Fetched(context, step).read(read))
     pages = [outcome.found for outcome in outcomes if isinstance(outcome.found, PageRecords)]
     failed = [outcome for outcome in outcomes if outcome.error is not None]
     if not pages:
         if failed and failed[0].error:
             raise failed[0].error
         raise UnreadableError(step.sources[0], "there is no page; check the sources.")
-    report = _report(context, pages, wrapper.profile if wrapper else None)
+    report = _report(context, pages, profile)
     parts = [_part(page, report) for page in pages]
     reasons = [f"{outcome.source}: {outcome.error.message}" for outcome in failed if outcome.error]
     verdict: Verdict = "suspicious" if reasons and report.verdict == "ok" else report.verdict
@@ -236,7 +132,7 @@ def extract_pages(context: StepContext, step: ExtractSource) -> StepResult:
 class _Fetched:
     """The pages of a step: fetched, kept in the store, and noted, so that none is fetched twice for one run."""
 
-    def __init__(self, context: StepContext, step: ExtractSource) -> None:
+    def __init__(self, context: StepContext, step: PagesSource) -> None:
         self._context = context
         self._step = step
         self._notes = context.notes
@@ -331,6 +227,22 @@ def _taken(step: ExtractSource) -> Callable[[Page, str], PageRecords]:
     return read
 
 
+def _thing(step: AboutSource) -> Callable[[Page, str], PageRecords]:
+    """Reads the thing that a page is about; what is doubtful about it is doubtful about its row."""
+    find, settings = extractor("about"), AboutSettings(kind=step.kind)
+    # Where the kind is said, the columns are always the same: a field that no page has today is no column that is gone.
+    columns = dict.fromkeys(("kind", *(one.name for one in KINDS[step.kind].fields))) if step.kind else {}
+
+    def read(page: Page, source: str) -> PageRecords:
+        found = find(page, settings=settings)
+        (thing,) = (result for result in found if isinstance(result, Thing))
+        kind = {"kind": Value(thing.kind) if thing.kind else None}
+        rows = [Record({**columns, **kind, **record}) for record in thing.records()]
+        return PageRecords(Records(rows, None, thing.language), page, source, found.verdict, found.reasons)
+
+    return read
+
+
 def _wrapper(context: StepContext, name: str) -> Wrapper:
     return Wrapper.load(context.path(name))
 
@@ -407,7 +319,7 @@ def _whole(context: StepContext, read: PageRecords) -> StepResult:
 def hosts_of(flow: Flow, step: FlowStep) -> frozenset[str]:
     """The hosts that a source asks, as far as its texts name them; none if it opens no pages."""
     texts: list[str] = []
-    if isinstance(step, ExtractSource):
+    if isinstance(step, PagesSource):
         texts += step.sources
     elif isinstance(step, CollectSource):
         texts.append(step.address)
@@ -438,7 +350,8 @@ def _part(page: PageRecords, report: Report) -> SourcedRecords:
     """The records of a page with what is said about it, and about the whole run."""
     own = Report(tuple(issue for issue in report.issues if issue.source in (page.source, None, "")))
     verdict = worst_verdict((page.verdict, own.verdict))
-    reasons = (*page.problems, *_said(own)) if verdict != "ok" else ()
+    more = _said(Report(tuple(issue for issue in own.issues if issue.check != "reading" or not page.problems)))
+    reasons = (*page.problems, *more) if verdict != "ok" else ()  # what the page's problems say is said once
     return SourcedRecords(page.records, page.source, verdict, tuple(dict.fromkeys(reasons)))
 
 

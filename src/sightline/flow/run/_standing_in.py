@@ -8,7 +8,7 @@ import pyarrow as pa
 from sightline.errors import SightlineError
 from sightline.flow.rows import RowBatches
 from sightline.flow.run._context import StepContext, StepResult, kept_rows
-from sightline.flow.run._sources import META_COLUMNS
+from sightline.flow.run._record_rows import META_COLUMNS
 from sightline.flow.run._state import RunFolder, StepState
 from sightline.flow.spec import FlowStep, SourceStep
 

@@ -270,7 +270,7 @@ def _wanted_name(word: str, values: Mapping[str, Any]) -> str:
     """What a new step could be called: a source as its file, another one as what it does to whose rows."""
     value = values.get(word)
     first = value[0] if isinstance(value, list) and value else value
-    if word in ("read", "extract", "play") and isinstance(first, str):
+    if word in ("read", "extract", "about", "play") and isinstance(first, str):
         return re.split(r"[/\\]", first.split("#")[0])[-1].split(".")[0] or word
     return word
 

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
+from sightline.extract.about import KINDS
 from sightline.flow.spec._forms import (
     ANY_INPUTS,
     CHANGES,
@@ -42,6 +43,7 @@ OTHER_WORDS = {
     **dict.fromkeys(("load", "file", "csv", "input", "source"), "read"),
     **dict.fromkeys(("select", "transform"), "sql"),
     **dict.fromkeys(("scrape", "wrap", "tables", "lists", "pdf"), "extract"),
+    **dict.fromkeys(("thing", "product", "recipe", "article"), "about"),
     **dict.fromkeys(("navigate", "script"), "play"),
     **dict.fromkeys(("concat", "append", "merge"), "union"),
     **dict.fromkeys(("dedupe", "distinct", "unique"), "deduplicate"),
@@ -143,6 +145,22 @@ class ExtractSource(SourceStep):
     take: str = key(OneOf(("tables", "lists", "top")), "take", "", about="What is taken where no wrapper is given")
     containing: str = key(LINE, "containing", "", about="A word that the table or list has")
     static: bool = key(FLAG, "static", default=False, about="Read the pages without a browser")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AboutSource(SourceStep):
+    """Read each page as the thing that it is about, such as a product or a recipe: one row a page."""
+
+    word: ClassVar[str] = "about"
+    sources: tuple[str, ...] = main(WORDS, about="Addresses, files, folders or archives of pages", editor=_PAGE_FILES)
+    kind: str = key(
+        OneOf(tuple(KINDS)), "kind", "", about="The kind of thing to read every page as; the likeliest if not said"
+    )
+    static: bool = key(FLAG, "static", default=False, about="Read the pages without a browser")
+
+
+PagesSource: TypeAlias = ExtractSource | AboutSource
+"""A source that names its pages one by one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -377,7 +395,7 @@ class NotifyStep(OneInputStep):
 FLOW_STEPS: Mapping[str, type[FlowStep]] = {
     kind.word: kind
     for kind in (
-        *(ReadSource, QuerySource, ExtractSource, CollectSource, PlaySource),
+        *(ReadSource, QuerySource, ExtractSource, AboutSource, CollectSource, PlaySource),
         *(UnionStep, JoinStep, DeduplicateStep, NestStep, UnnestStep, SqlStep, PythonStep),
         *(NormaliseStep, MatchStep, FlowCheckStep, DeliverStep, NotifyStep),
     )
@@ -385,7 +403,7 @@ FLOW_STEPS: Mapping[str, type[FlowStep]] = {
 """Every step by its word."""
 
 STEP_GROUPS: Mapping[str, str] = {
-    **dict.fromkeys(("read", "query", "extract", "collect", "play"), "source"),
+    **dict.fromkeys(("read", "query", "extract", "about", "collect", "play"), "source"),
     **dict.fromkeys(("union", "join", "deduplicate", "nest", "unnest", "sql", "python"), "combine"),
     "normalise": "clean",
     "match": "match",

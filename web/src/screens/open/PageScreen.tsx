@@ -21,6 +21,8 @@ import { candidateName, kindColour, NAMES } from "./naming";
 import { PageBar } from "./PageBar";
 import { ResultBar } from "./ResultBar";
 import { ResultPane } from "./ResultPane";
+import { ThingCard } from "./ThingCard";
+import { useThingCard } from "./useThingCard";
 
 export function PageScreen({ id, result }: { id: string; result: string | null }) {
   const [, go] = useLocation();
@@ -78,6 +80,7 @@ interface PageWithResultsProps {
 function PageWithResults({ page, results, summary, problem, chosen, onChoose }: PageWithResultsProps) {
   const [hovered, setHovered] = useState<string | null>(null);
   const [cell, setCell] = useCellParam();
+  const about = useThingCard(page, chosen === null);
   const state = useResult(page.id, chosen);
   const current = state.data?.info.key === chosen ? state.data : undefined;
   const load = (offset: number, limit: number, signal: AbortSignal) =>
@@ -103,21 +106,25 @@ function PageWithResults({ page, results, summary, problem, chosen, onChoose }: 
   const selectedBox = cell && rows ? rows.cell(cell.row, cell.column)?.box : null;
   const all = [
     ...marks,
+    ...about.marks,
     ...(selectedBox ? [litMark("selected", selectedBox, cell!.column)] : []),
     ...(lit ? [litMark("lit", lit, link!.column)] : []),
   ];
-  const focus = from === "grid" && lit ? lit : (selectedBox ?? info?.box ?? null);
+  const focus = from === "grid" && lit ? lit : (selectedBox ?? info?.box ?? about.focus);
 
   const hover = (point: CanvasPoint | null) => {
     const linked = useLink.getState();
     const at = point && current ? cellAt(current.rows, point) : null;
     linked.point(at, "page");
-    setHovered(point && !at ? (candidateAt(results, point)?.key ?? null) : null);
+    const candidate = point && !at ? candidateAt(results, point) : null;
+    const isField = about.point(point, candidate?.box);
+    setHovered(isField ? null : (candidate?.key ?? null));
   };
   const click = (point: CanvasPoint) => {
     const at = current ? cellAt(current.rows, point) : null;
-    if (at) setCell(at);
-    else onChoose(candidateAt(results, point)?.key ?? null);
+    if (at) return setCell(at);
+    const candidate = candidateAt(results, point);
+    if (!about.pin(point, candidate?.box)) onChoose(candidate?.key ?? null);
   };
 
   return (
@@ -131,13 +138,21 @@ function PageWithResults({ page, results, summary, problem, chosen, onChoose }: 
           focus={focus}
           onHover={hover}
           onClick={click}
-          cursor={hovered ? "pointer" : "default"}
+          cursor={hovered || about.card.lit ? "pointer" : "default"}
         />
       }
-      panelBar={<ResultBar page={page} info={info ?? null} summary={summary} onAll={() => onChoose(null)} />}
+      panelBar={
+        <ResultBar
+          page={page}
+          info={info ?? null}
+          summary={about.words ?? summary}
+          onAll={() => onChoose(null)}
+        />
+      }
       panel={
         <>
           <OpenedTogether />
+          {chosen === null && <ThingCard page={page} {...about.card} />}
           <Candidates
             results={results}
             summary={summary}

@@ -38,7 +38,9 @@ export function StartScreen() {
     >
       <div className={css.column}>
         <h1 className={css.title}>What do you want as data?</h1>
-        <p className={css.about}>Open a web page or a PDF. Sightline finds its tables, lists and text.</p>
+        <p className={css.about}>
+          Open a web page or a PDF. Sightline finds what it is about, and its tables, lists and text.
+        </p>
         <OpenForm opener={opener} />
         {opener.busy && <Busy>{opener.busy} …</Busy>}
         <Problems opener={opener} />
