@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import orjson
 
@@ -288,6 +288,29 @@ def _keep_secret(value: str) -> None:
             remember(base64.b64decode(rest, validate=True).decode().partition(":")[2])
         except (binascii.Error, UnicodeDecodeError):
             return
+
+
+# Names of headers and parameters whose values are secrets even where they are short, and headers that never are.
+_SECRET_NAME = re.compile(
+    r"token|auth|secret|session|passw|csrf|xsrf|api-?_?key|signature|^(?:x-)?key$|^sid$", re.IGNORECASE
+)
+_HARMLESS = _PLAIN | {"content-type", "x-requested-with"}
+
+
+def remember_request(url: str, headers: Iterable[tuple[str, str]]) -> None:
+    """Keep the secrets of a request that a page made out of everything that is told: tokens, cookies, keys."""
+    for name, value in headers:
+        if name == "cookie":
+            _remember_tokens(pair.partition("=")[2].strip() for pair in value.split(";"))
+        elif name not in _HARMLESS and (_SECRET_NAME.search(name) or _COOKIE_TOKEN.fullmatch(value)):
+            _keep_secret(value)
+    _remember_tokens(value for name, value in parse_qsl(urlsplit(url).query) if _SECRET_NAME.search(name))
+
+
+def _remember_tokens(values: Iterable[str]) -> None:
+    for value in values:
+        if _COOKIE_TOKEN.fullmatch(value):
+            remember(value)
 
 
 def _bracketed(host: str) -> str:
