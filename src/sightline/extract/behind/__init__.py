@@ -12,6 +12,7 @@ from sightline.extract.behind._documents import (
 )
 from sightline.extract.behind._match import ArrayMatch, DataField, ShownRows, match_rows, shown_rows
 from sightline.extract.behind._rules import DataRule, DataSlot, NoWordError, ShownPart, find_rule
+from sightline.extract.behind._values import ValuePlace, match_values
 
 __all__ = [
     "ArrayMatch",
@@ -23,11 +24,13 @@ __all__ = [
     "ShownPart",
     "ShownRows",
     "StatePlace",
+    "ValuePlace",
     "documents_behind",
     "elements_of",
     "find_rule",
     "leaves_of",
     "match_rows",
+    "match_values",
     "shown_rows",
     "state_at",
     "told_path",

@@ -74,6 +74,11 @@ class ArrayMatch:
     """Of all values that the records show, those that are explained."""
 
     @property
+    def told_path(self) -> str:
+        """The path in words."""
+        return told_path(self.path)
+
+    @property
     def in_order(self) -> bool:
         """Whether the records are elements that follow each other without a gap."""
         first = self.places[0] if self.places else None

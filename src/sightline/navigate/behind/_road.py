@@ -4,6 +4,7 @@ It was found on pages that were seen, and gives what they showed, letter by lett
 which nobody knows how the page would show it, the road is lost, and only a browser can go on.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -22,6 +23,7 @@ from sightline.extract.behind import (
     told_path,
     value_at,
 )
+from sightline.files import read_bytes, write_bytes
 from sightline.navigate.behind._turn import Turn
 from sightline.net import Document, page_answer, status_problem
 from sightline.page import OwnPath, PageAnswer, PageRequest
@@ -31,6 +33,8 @@ from sightline.sources import decode, parse
 Fetch: TypeAlias = Callable[[PageRequest], Document]
 """Asks for something, politely, and gives the document of any status."""
 
+ADVICE = "give a file that `sightline behind -o FILE` has written"
+MOST_BYTES = 10_000_000  # a road has some kilobytes
 # Headers without which a request means something else, and which are no secrets.
 PLAIN_HEADERS = frozenset(("accept", "accept-language", "content-type", "x-requested-with"))
 
@@ -56,7 +60,7 @@ class DataRoad:
     """Where the array of records stands in the answer."""
     rules: Mapping[str, DataRule]
     """How each field is written."""
-    always: frozenset[str] = frozenset()
+    always: tuple[str, ...] = ()
     """Fields that every record has shown so far."""
     state: StatePlace | None = None
     """The state in the page that is asked for; None where the answer is JSON."""
@@ -112,19 +116,20 @@ class DataRoad:
         written = f"{self.request.url} {self.request.body}"
         return all(name in PLAIN_HEADERS for name, _ in self.request.headers) and redacted(written) == written
 
-    def dumps(self) -> str:
-        """The road as JSON, to be loaded again; a UsageError if its request holds secrets."""
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the road to a file, to be loaded again; a UsageError if its request holds secrets."""
         if not self.portable:
-            raise UsageError("The request holds secrets of this visit, which are not written; find the road again.")
-        return msgspec.json.encode(self).decode()
+            raise UsageError(f"{path}: the request holds secrets of this visit, which are not written to files.")
+        write_bytes(path, msgspec.json.format(msgspec.json.encode(self), indent=1))
 
     @classmethod
-    def loads(cls, text: str) -> "DataRoad":
-        """A road from its JSON."""
+    def load(cls, path: str | os.PathLike[str]) -> "DataRoad":
+        """A road from its file."""
+        content = read_bytes(path, ADVICE, MOST_BYTES)
         try:
-            return msgspec.json.decode(text, type=cls)
+            return msgspec.json.decode(content, type=cls)
         except msgspec.DecodeError as problem:
-            raise UsageError(f"This is no road of `sightline behind` ({problem}); find it again.") from problem
+            raise UsageError(f"{path}: not the file of a road ({problem}); {ADVICE}.") from problem
 
 
 def _part(text: str | tuple[str, ...] | None) -> Value | tuple[Value, ...] | None:

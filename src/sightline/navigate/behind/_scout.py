@@ -54,6 +54,12 @@ class ScoutedPage:
         source = self.match.document.source if self.match else None
         return source if isinstance(source, StatePlace) else None
 
+    def is_like(self, other: "ScoutedPage") -> bool:
+        """Whether the records of both stand at the same place of the same kind of document."""
+        if not self.match or not other.match or (self.match.path, self.state) != (other.match.path, other.state):
+            return False
+        return self.state is not None or same_endpoint(self.answer.request, other.answer.request)
+
 
 @dataclass(eq=False)
 class RoadScout:
@@ -66,13 +72,22 @@ class RoadScout:
     def see(self, page: Page, records: Records, answers: PageAnswers | None = None) -> None:
         """Take in a page with the records that no page before had, and what it fetched since the one before."""
         rows = shown_rows(records)
-        found = matched(page, [rows], answers)[0] if rows.shown else None
-        self.seen.append(ScoutedPage(page, rows, found, answers.gaps if answers else ()))
+        (found,) = matched(page, [rows], answers)
+        self.take(ScoutedPage(page, rows, found, answers.gaps if answers else ()), records.language)
+
+    def take(self, seen: ScoutedPage, language: str | None) -> None:
+        """Take in a page whose records are matched already."""
+        self.seen.append(seen)
         self.road, self.why = None, ""
         try:
-            self.road = self._found(records.language or ENGLISH, records.language)
+            self.road = self._found(language or ENGLISH, language)
         except LostRoad as problem:
             self.why = str(problem)
+
+    def lose(self, why: str, *, is_open: bool) -> None:
+        """Say why the road cannot be gone; one that `is_open` can, until it comes to what was never seen."""
+        self.why = why
+        self.road = self.road if is_open else None
 
     def _found(self, language: str, said: str | None) -> DataRoad:
         last = self.seen[-1]
@@ -86,9 +101,10 @@ class RoadScout:
             raise LostRoad(f"{names} does not follow from {whole.document.told}")
         if len(pages) == 1 and (name := next((name for name, rule in rules.items() if rule.is_constant), "")):
             raise LostRoad(f"“{name}” is the same in all records, and one page does not tell whether it stays so")
-        always = [name for name in rules if all(row.get(name) is not None for one in pages for row in one.rows.shown)]
+        shown = [row for one in pages for row in one.rows.shown]
+        always = tuple(name for name in rules if all(row.get(name) is not None for row in shown))
         turn = self._turn(last)
-        return DataRoad(last.answer.request, whole.path, rules, frozenset(always), last.state, turn, said)
+        return DataRoad(last.answer.request, whole.path, rules, always, last.state, turn, said)
 
     def _alike(self) -> list[ScoutedPage]:
         """The pages seen whose records stand at the same place as those of the last."""
@@ -126,10 +142,11 @@ class RoadScout:
 
 def matched(page: Page, several: Sequence[ShownRows], answers: PageAnswers | None) -> list[ArrayMatch | None]:
     """The arrays behind some records of a page."""
-    return match_rows(several, documents_behind(page, answers or ()), base=page.url, language=_language(page))
+    return match_rows(several, documents_behind(page, answers or ()), base=page.url, language=language_of(page))
 
 
-def _language(page: Page) -> str:
+def language_of(page: Page) -> str:
+    """The language of a page by its own account, else English."""
     said = next((page.node(node).attributes.get("lang", "") for node in page.with_tag("html").tolist()), "")
     code = said[:2].lower()
     return code if code.isalpha() and len(code) == 2 else ENGLISH
