@@ -26,6 +26,7 @@ TASKS = (
     "teach",
     "pdf",
     "navigate",
+    "behind",
     "crawl",
     "flow",
     "studio",

@@ -63,6 +63,9 @@ def _write(found: DataBehind, out: Path) -> str:
     if found.best is None or found.best.road is None:
         nothing_to_write(out)
         return ""
+    if not found.best.road.portable:
+        remark(f"Nothing was written to {out}: the request holds secrets of this visit, which files do not get.")
+        return ""
     found.best.road.save(out)
     remark(f"Written: {out}")
     return str(out)
@@ -93,9 +96,9 @@ def _print_list(one: FedList) -> None:
     assert match is not None
     _line(f"from {match.told_path} of {match.document.told}, {match.share:.0%} of its values")
     _print_pairs(_fields(match))
-    if one.road and one.road.turn:
-        _line(f"next page: {one.road.turn.told}")
-    if one.followed is not None:
+    if one.road:
+        _line(f"next page: {one.road.turn.told if one.road.turn else 'all is there already'}")
+    if one.followed:
         _line(f"asked without the browser: the same records, and {counted(one.followed, 'record')} on the page behind")
     if one.why:
         _line(f"only with the browser: {one.why}", style="yellow")

@@ -57,6 +57,18 @@ def test_what_was_never_seen_is_not_guessed() -> None:
         read(found, stock="later", id=5)
 
 
+@pytest.mark.parametrize(
+    "odd", [1e300, -1e300, 1e-300, 10**40, float("inf"), "1" * 5_000, "9999-99-99", "x" * 100_000, "\x00", []]
+)
+def test_odd_values_break_nothing(odd: Any) -> None:
+    """Numbers beyond all pages, days that are none, texts without end; of a language that nobody speaks."""
+    assert find_rule(["€1.00", "€2.00"], [{("a",): odd}, {("a",): odd}], "zz") is None
+    found = rule(["€1.00", "€2.00"], value=[1, 2])
+    assert found is not None
+    with pytest.raises(NoWordError):
+        read(found, value=odd or "x")
+
+
 def test_two_keys_that_were_always_the_same_are_not_mistaken_for_each_other() -> None:
     """The price and the price before the sale, as long as nothing is on sale."""
     found = rule(["€12.50", "€99.00"], now=[12.5, 99], before=[12.5, 99])

@@ -28,25 +28,27 @@ Answer = Callable[["Shelf", Request], bytes | None]
 
 @dataclass(frozen=True)
 class Shelf:
-    """What a shop holds."""
+    """What a shop holds: so many pages, and no item dearer than so many euros, if that is said."""
 
     pages: int
+    dearest: int | None = None
 
     @property
     def items(self) -> list[dict[str, Any]]:
         """Its items, as its programs know them."""
-        return [_item(number) for number in range(1, self.pages * PER_PAGE + 1)]
+        most = 100 * self.dearest if self.dearest else 10**9
+        return [_item(number, most) for number in range(1, self.pages * PER_PAGE + 1)]
 
     def on(self, page: int) -> list[dict[str, Any]]:
         """The items on a page, counted from 1."""
         return self.items[max(0, page - 1) * PER_PAGE : page * PER_PAGE]
 
 
-def _item(number: int) -> dict[str, Any]:
+def _item(number: int, dearest: int) -> dict[str, Any]:
     return {
         "id": 7000 + 13 * number,
         "name": f"{FAMILIES[number % 9]} {20 + number % 7 * 5} mm no. {number}",
-        "price": {"amount": 4950 + number * 735, "currency": "EUR"},
+        "price": {"amount": (4950 + number * 735) % dearest, "currency": "EUR"},
         "stock": number % 3 != 0,
         "maker": {"city": ("Jena", "Wetzlar", "Braunschweig", "Görlitz")[number % 4]},
         "added": f"2024-{number % 12 + 1:02}-{number % 27 + 1:02}",
@@ -246,6 +248,17 @@ def _mark_page(mark: str) -> int:
     return next((number for number in range(1, 2000) if _mark(number) == mark), 1) if mark else 1
 
 
+def at_once(shelf: Shelf, request: Request) -> bytes | None:
+    """All items come at once, and a button shows some more of them."""
+    if request.path == "/all.json":
+        return answer_json({"lenses": shelf.items})
+    ask = (
+        "let all=null,at=0;async function ask(){all=all||(await (await fetch('/all.json')).json()).lenses;"
+        "const part=all.slice(at,at+8);at+=8;more=at<all.length;return part}"
+    )
+    return more_button(ask) if request.path == "/list" else None
+
+
 # ---------------------------------------------------------------------- serving
 
 
@@ -271,7 +284,8 @@ APPS = (
     App("token", token),
     App("forbidden", forbidden, by_data=False),
 )
-BY_NAME = {app.name: app for app in APPS}
+AT_ONCE = App("at-once", at_once)
+BY_NAME = {app.name: app for app in (*APPS, AT_ONCE)}
 
 
 @dataclass(frozen=True)
@@ -298,9 +312,9 @@ class ServedApp:
 
 
 @contextmanager
-def served(app: App, pages: int = 5) -> Iterator[ServedApp]:
+def served(app: App, pages: int = 5, dearest: int | None = None) -> Iterator[ServedApp]:
     """Run a shop while the block runs."""
-    shelf = Shelf(pages)
+    shelf = Shelf(pages, dearest)
 
     async def answer(request: Request, writer: Any) -> None:
         writer.write(app.answer(shelf, request) or reply(b"not found", 404))

@@ -84,6 +84,17 @@ def test_no_more_pages_are_read_than_wanted() -> None:
         assert found.stop.kind == "end"
 
 
+def test_what_is_there_already_is_not_asked_for() -> None:
+    """All items came with the first page, which shows some of them; nothing more is requested, and budgets hold."""
+    with served(BY_NAME["at-once"]) as shop:
+        found = collected(shop.start)
+        assert rows(found) == shop.records
+        assert (found.stop.kind, [one.way for one in found.pages]) == ("end", ["opened", "button", *["data"] * 3])
+        assert shop.by_program == []
+        found = collected(shop.start, pages=3)
+        assert (rows(found), found.stop.kind) == (shop.records[:24], "budget")
+
+
 def test_pages_that_somebody_wants_are_opened() -> None:
     """Who keeps the pages themselves gets all of them from the browser."""
     with served(BY_NAME["cursor"]) as shop:

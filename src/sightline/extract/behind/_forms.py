@@ -25,7 +25,8 @@ _PATTERNS = (
     *("M/d/y", "dd-MM-y", "y-MM-dd", "y/MM/dd", "dd MMM y", "MMM y", "MMMM y", "y", "EEE, d MMM y", "MMM d", "d MMM"),
     *("short", "medium", "long", "full"),
 )
-_MOST_DIGITS = 24  # Decimal's own numbers are larger, but no page's are
+_MOST_DIGITS = 24  # of a number in JSON as it is written
+_MOST_PLACES = 15  # before or behind the decimal mark, beyond which no page writes a number in full
 
 
 def plain(text: str) -> str:
@@ -75,7 +76,7 @@ def number_of(value: Any) -> Decimal | None:
         found = Decimal(text)
     except InvalidOperation:
         return None
-    return found if found.is_finite() else None
+    return found if found.is_finite() and (not found or abs(found.adjusted()) <= _MOST_PLACES) else None
 
 
 def _number(value: Any, scale: int, decimals: str, group: str, mark: str) -> str | None:
@@ -113,9 +114,14 @@ def day_of(value: Any) -> date | None:
 
 @lru_cache(maxsize=8192)
 def _formatted(day: date, language: str, pattern: str) -> str:
-    from babel.dates import format_date  # its data takes a while to load, and few pages need it
+    from babel import Locale, UnknownLocaleError  # its data takes a while to load, and few pages need it
+    from babel.dates import format_date
 
-    return format_date(day, pattern, locale=language)
+    try:
+        locale = Locale.parse(language)
+    except (UnknownLocaleError, ValueError):  # what a page calls its language may be none
+        locale = Locale("en")
+    return format_date(day, pattern, locale=locale)
 
 
 def forms_in(value: Any, text: str, language: str) -> Iterator[str]:

@@ -70,7 +70,9 @@ def keys_of_value(value: Any, base: str) -> set[str]:
             found.add(_text_key(full_address(base, value)))
         if _DAY.match(value):
             found.add(f"d:{value[:10]}")
-    if (number := number_of(value)) is not None:
+    if type(value) is int and -_SECONDS[0] < value < _SECONDS[0]:  # as most numbers are
+        found.add(f"n:{value}")
+    elif (number := number_of(value)) is not None:
         found.add(f"n:{_number_key(number)}")
         seconds = int(number) // (1000 if number > _SECONDS[-1] else 1)
         if not isinstance(value, str) and seconds in _SECONDS:
@@ -79,7 +81,9 @@ def keys_of_value(value: Any, base: str) -> set[str]:
 
 
 def _text_key(text: str) -> str:
-    return f"t:{' '.join(unicodedata.normalize('NFKC', text[:LONGEST]).casefold().split())}"
+    cut = text[:LONGEST]
+    folded = cut.lower() if cut.isascii() else unicodedata.normalize("NFKC", cut).casefold()
+    return f"t:{' '.join(folded.split())}"
 
 
 def _number_key(number: Decimal) -> str:

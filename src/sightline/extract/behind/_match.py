@@ -32,6 +32,7 @@ MOST_ALIKE = 3  # records that may share a text which is to tell them apart
 MOST_AROUND = 4  # arrays around a value that may be that of the records, from the inside
 CANDIDATES = 3  # arrays that are looked at in full, of those with the most evidence
 LEAST_FOUND = 0.5  # of the records, for an array that is theirs
+SAMPLED = 300  # records of which that is looked at; a rule is held against all of them
 LEAST_SAME = 0.8  # of the records with a field, for a key that gives it though not letter by letter
 
 
@@ -289,7 +290,7 @@ def _field(
 def _same(name: str, cells: Sequence[Mapping[str, Value]], leaves: Sequence[Leaves], base: str) -> DataField | None:
     """Where a field comes from, by a value that says the same in most records, however it is written."""
     counted: Counter[OwnPath] = Counter()
-    present = [(row[name], element) for row, element in zip(cells, leaves, strict=True) if name in row]
+    present = [(row[name], element) for row, element in zip(cells, leaves, strict=True) if name in row][:SAMPLED]
     for value, element in present:
         keys = keys_of_shown(value)
         alike = ((path, keys_of_value(one, base)) for path, one in element.items() if EVERY not in path)

@@ -1,7 +1,8 @@
 """Rules from values of JSON to what a page shows: found on some records, and right on every one of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice, product
 from typing import Any, TypeAlias
 
@@ -17,6 +18,7 @@ Leaves: TypeAlias = Mapping[OwnPath, Any]
 MOST_TRIED = 400  # pairs of a path and a form for one field; records have some fifty
 MOST_MIXED = 64  # ways to fill a text that is made of several values
 MOST_SLOTS = 4  # values in one text
+LONGEST_MIXED = 300  # characters of a text that is made of several values
 LEAST_SEEN = 2  # records for each value that stands for another text, so that no number of an item passes for one
 MOST_OTHERS = 12  # rules for one field that hold as well
 LEAST_TEXT = 2  # characters of a value that may be a part of a longer text
@@ -50,7 +52,7 @@ class DataRule:
     words: tuple[tuple[Any, str | None], ...] = ()
     others: "tuple[DataRule, ...]" = ()
 
-    @property
+    @cached_property
     def slots(self) -> list[DataSlot]:
         """The values in it."""
         return [piece for piece in self.pieces if isinstance(piece, DataSlot)]
@@ -147,6 +149,7 @@ class _Seen:
     text: ShownPart
     leaves: Leaves
     language: str
+    _varying: dict[OwnPath, bool] = field(default_factory=dict)
 
     def holds(self, rule: DataRule) -> bool:
         """Whether a rule is right for every record."""
@@ -157,7 +160,10 @@ class _Seen:
 
     def varies(self, path: OwnPath) -> bool:
         """Whether a value is not the same in every element."""
-        return len({repr(one.get(path)) for one in self.elements}) > 1
+        if path not in self._varying:
+            first = self.leaves.get(path)
+            self._varying[path] = any(one.get(path) != first for one in self.elements)
+        return self._varying[path]
 
     def candidates(self, text: str) -> Iterator[tuple[DataSlot, str]]:
         """The values that may stand in the text of the sample, as they are written there."""
@@ -234,7 +240,7 @@ def _several(seen: _Seen) -> list[DataRule]:
 
 def _mixed(seen: _Seen) -> list[DataRule]:
     """A text that several values are written into."""
-    if not isinstance(seen.text, str):
+    if not isinstance(seen.text, str) or len(seen.text) > LONGEST_MIXED:
         return []
     slots: dict[str, list[DataSlot]] = {}
     for slot, value in seen.candidates(seen.text):

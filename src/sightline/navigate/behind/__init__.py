@@ -4,10 +4,11 @@ from sightline.navigate.behind._find import DataBehind, FedList, behind
 from sightline.navigate.behind._follow import command_for, python_for, road_records
 from sightline.navigate.behind._request_parts import RequestPart
 from sightline.navigate.behind._road import DataRoad, LostRoad
-from sightline.navigate.behind._scout import RoadScout, ScoutedPage, check_road
+from sightline.navigate.behind._scout import COMPARED, RoadScout, ScoutedPage, check_road
 from sightline.navigate.behind._turn import Turn
 
 __all__ = [
+    "COMPARED",
     "DataBehind",
     "DataRoad",
     "FedList",

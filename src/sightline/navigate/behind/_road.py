@@ -35,6 +35,7 @@ Fetch: TypeAlias = Callable[[PageRequest], Document]
 
 ADVICE = "give a file that `sightline behind -o FILE` has written"
 MOST_BYTES = 10_000_000  # a road has some kilobytes
+MOST_RECORDS = 10_000  # of one answer; pages show some hundred
 # Headers without which a request means something else, and which are no secrets.
 PLAIN_HEADERS = frozenset(("accept", "accept-language", "content-type", "x-requested-with"))
 
@@ -85,7 +86,10 @@ class DataRoad:
         found = value_at(data, self.path)
         if not isinstance(found, list | dict):
             raise LostRoad(f"the answer has no records at {told_path(self.path)}")
-        records = [self._record(element) for element in elements_of(found)]
+        elements = elements_of(found)
+        if len(elements) > MOST_RECORDS:
+            raise LostRoad(f"the answer holds {len(elements):,} records, more than any page shows")
+        records = [self._record(element) for element in elements]
         return Records(records, None, self.language).typed()
 
     def _record(self, element: Any) -> Record:

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from sightline.data import Records
 from sightline.errors import SourceError
 from sightline.extract.behind import (
     ArrayMatch,
-    DataDocument,
     DataRule,
     ShownPart,
     ShownRows,
@@ -27,6 +27,7 @@ from sightline.navigate.paging import find_paging
 from sightline.page import Page, PageAnswer, PageAnswers, PageRequest
 
 ENGLISH = "en"
+COMPARED = 2  # pages that tell how the third one is
 MUTATION = re.compile(r"[\"']query[\"']\s*:\s*[\"'](?:\s|\\n)*mutation\b")  # GraphQL's word for a request that writes
 
 
@@ -49,6 +50,13 @@ class ScoutedPage:
         return PageAnswer(PageRequest(self.page.url), self.match.document.data)
 
     @property
+    def elements(self) -> list[Any]:
+        """The elements of the array that are its records."""
+        assert self.match is not None
+        found = elements_of(value_at(self.match.document.data, self.match.path))
+        return [found[place] for place in self.match.places if place is not None]
+
+    @property
     def state(self) -> StatePlace | None:
         """The state of the match; None if it is an answer."""
         source = self.match.document.source if self.match else None
@@ -68,11 +76,14 @@ class RoadScout:
     seen: list[ScoutedPage] = field(default_factory=list)
     road: DataRoad | None = None
     why: str = ""
+    _answers: PageAnswers | None = None  # the last that came
 
     def see(self, page: Page, records: Records, answers: PageAnswers | None = None) -> None:
         """Take in a page with the records that no page before had, and what it fetched since the one before."""
         rows = shown_rows(records)
-        (found,) = matched(page, [rows], answers)
+        if answers:
+            self._answers = answers
+        (found,) = matched(page, [rows], self._answers)
         self.take(ScoutedPage(page, rows, found, answers.gaps if answers else ()), records.language)
 
     def take(self, seen: ScoutedPage, language: str | None) -> None:
@@ -90,21 +101,34 @@ class RoadScout:
         self.road = self.road if is_open else None
 
     def _found(self, language: str, said: str | None) -> DataRoad:
-        last = self.seen[-1]
-        whole = whole_match(last)
+        last, pages = self.seen[-1], self._parts()
+        turn = None
+        if not pages:  # of one array that is there already
+            whole_match(last)
+            pages, turn = self._alike(), self._turn(last)
+        assert last.match is not None
         if MUTATION.search(last.answer.request.body):
             raise LostRoad(f"what {last.answer.told} posts may change something, so it is not asked again")
-        pages = self._alike()
-        rules = _rules(pages, language) if len(pages) > 1 else whole.rules
+        rules = _rules(pages, language) if len(pages) > 1 else last.match.rules
         if rules is None:
-            names = ", ".join(f"“{name}”" for name in whole.unwritten) or "a field"
-            raise LostRoad(f"{names} does not follow from {whole.document.told}")
+            names = ", ".join(f"“{name}”" for name in last.match.unwritten) or "a field"
+            raise LostRoad(f"{names} does not follow from {last.match.document.told}")
         if len(pages) == 1 and (name := next((name for name, rule in rules.items() if rule.is_constant), "")):
             raise LostRoad(f"“{name}” is the same in all records, and one page does not tell whether it stays so")
         shown = [row for one in pages for row in one.rows.shown]
         always = tuple(name for name in rules if all(row.get(name) is not None for row in shown))
-        turn = self._turn(last)
-        return DataRoad(last.answer.request, whole.path, rules, always, last.state, turn, said)
+        return DataRoad(last.answer.request, last.match.path, rules, always, last.state, turn, said)
+
+    def _parts(self) -> list[ScoutedPage]:
+        """The last two pages, if each shows a part of one array, one behind the other, and more is in it."""
+        if len(self.seen) < COMPARED:
+            return []
+        before, last = self.seen[-COMPARED:]
+        first, second = before.match, last.match
+        if not (first and second and first.in_order and second.in_order and last.is_like(before)):
+            return []
+        goes_on = (first.places[0], second.places[0]) == (0, len(first.places)) and first.length == second.length
+        return [before, last] if goes_on and second.length > len(first.places) + len(second.places) else []
 
     def _alike(self) -> list[ScoutedPage]:
         """The pages seen whose records stand at the same place as those of the last."""
@@ -169,18 +193,11 @@ def whole_match(seen: ScoutedPage) -> ArrayMatch:
 def _rules(pages: Sequence[ScoutedPage], language: str) -> dict[str, DataRule] | None:
     """Rules that hold on the records of all pages; None if a field has none."""
     shown = [row for one in pages for row in one.rows.shown]
-    leaves = [
-        leaves_of(element) for one in pages if one.match for element in elements_of(_array(one.match.document, one))
-    ]
+    leaves = [leaves_of(element) for one in pages for element in one.elements]
     names = list(dict.fromkeys(name for one in pages for name in one.rows.names))
     rules = {name: find_rule(_column(shown, name), leaves, language) for name in names}
     known = {name: rule for name, rule in rules.items() if rule is not None}
     return known if len(known) == len(rules) and not any(one.rows.nested for one in pages) else None
-
-
-def _array(document: DataDocument, seen: ScoutedPage) -> object:
-    assert seen.match is not None
-    return value_at(document.data, seen.match.path)
 
 
 def _column(shown: Sequence[dict[str, ShownPart]], name: str) -> list[ShownPart]:

@@ -10,13 +10,12 @@ from dataclasses import dataclass, field, replace
 
 from sightline.data import Records
 from sightline.errors import SourceError, UnreachableError
-from sightline.navigate.behind import DataRoad, LostRoad, RoadScout, check_road
+from sightline.navigate.behind import COMPARED, DataRoad, LostRoad, RoadScout, check_road
 from sightline.navigate.collect._walk import COMPLETE, BrowserTurns, Stop, Turns, Visited, Walk
 from sightline.navigate.paging import find_paging
 from sightline.page import PageAnswer, PageRequest
 
 BY_DATA = "data"  # the way to pages that no browser opened
-COMPARED = 2  # pages that are compared before the browser goes on alone: two requests tell how the third one is
 MOST_TRIES = 3  # times that a page is read by the browser because its answer holds something that was never shown
 SCROLLS = ("button", "scroll")  # ways by which a page may show the records before again
 
@@ -86,6 +85,9 @@ class Shortcut:
 
     def _pages(self, walk: Walk, road: DataRoad) -> Iterator[Visited]:
         """The pages behind the one that was seen, each with its new records."""
+        if road.turn is None:
+            yield from self._held(walk, road)
+            return
         answer = check_road(road, self.scout.seen[-1], self.turns.ask)
         number = 0
         while (request := road.following(answer)) is not None:
@@ -110,6 +112,20 @@ class Shortcut:
             yield visited
         if number == 0:
             raise LostRoad("the data behind the page says that nothing follows, and the page leads on")
+
+    def _held(self, walk: Walk, road: DataRoad) -> Iterator[Visited]:
+        """What the page holds already and has not shown yet, a page at a time."""
+        last = self.scout.seen[-1]
+        assert last.match is not None
+        records = road.read(last.answer.data)
+        size = len(last.match.places)
+        for begin in range(size * COMPARED, len(records), size):
+            if begin // size >= walk.most_pages:
+                walk.stop = walk.spent()
+                return
+            part = [records[place] for place in range(begin, min(begin + size, len(records)))]
+            yield walk.take(Records(part, records.schema, records.language), last.page.url, BY_DATA)
+            walk.productive += 1
 
     def _asked(
         self, walk: Walk, road: DataRoad, request: PageRequest, *, is_first: bool
