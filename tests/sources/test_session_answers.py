@@ -112,6 +112,13 @@ def test_hundreds_of_answers_are_cut() -> None:
     assert len(found.gaps) == 1
 
 
+def test_numbers_of_items_are_no_secrets() -> None:
+    """What is remembered in a cookie or asked for by name is not struck out of results."""
+    script = "document.cookie='viewed=AB-120034';await fetch('/a?author=Hemingway1899&sku=AB-120034')"
+    (found,) = answers_of(script, {"/a?author=Hemingway1899&sku=AB-120034": reply(b"[1]", headers=JSON)})
+    assert redacted(found.request.url) == found.request.url
+
+
 @pytest.mark.parametrize("place", ["header", "cookie", "query"])
 def test_secrets_stay_in_memory(place: str) -> None:
     """Who asks again has them; whatever is shown or written does not."""

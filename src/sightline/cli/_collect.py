@@ -134,7 +134,7 @@ def _facts(found: Collection) -> dict[str, Any]:
 
 def _tell(found: Collection, *, json: bool) -> None:
     remark(clean(_in_flags(f"Stopped: {found.stop.why.removesuffix('.')}.")))
-    if found.road:
+    if found.road and len(found.pages) > 1:
         remark(clean(_in_flags(found.road.removesuffix("."))))
     if found.retries:
         remark(f"Asked again {found.retries:,} time{'s' * (found.retries != 1)}, as the site was busy or in trouble.")

@@ -290,26 +290,26 @@ def _keep_secret(value: str) -> None:
             return
 
 
-# Names of headers and parameters whose values are secrets even where they are short, and headers that never are.
+# Names of headers, cookies and parameters whose values are secrets, and headers that never are. Names decide, since what
+# a page sends along may be a number of an item as well, which would be struck out of every result.
 _SECRET_NAME = re.compile(
-    r"token|auth|secret|session|passw|csrf|xsrf|api-?_?key|signature|^(?:x-)?key$|^sid$", re.IGNORECASE
+    r"token|auth(?!or)|secret|sess|passw|csrf|xsrf|jwt|api-?_?key|signature|^(?:x-)?key$|^sid$", re.IGNORECASE
 )
+_LONG_TOKEN = re.compile(r"(?=\S*[0-9])(?=\S*[A-Za-z])\S{20,4096}")  # no item has such a number
 _HARMLESS = _PLAIN | {"content-type", "x-requested-with"}
 
 
 def remember_request(url: str, headers: Iterable[tuple[str, str]]) -> None:
-    """Keep the secrets of a request that a page made out of everything that is told: tokens, cookies, keys."""
+    """Keep the secrets of a request that a page made out of everything that is told: tokens, sessions, keys."""
+    named = parse_qsl(urlsplit(url).query)
     for name, value in headers:
         if name == "cookie":
-            _remember_tokens(pair.partition("=")[2].strip() for pair in value.split(";"))
-        elif name not in _HARMLESS and (_SECRET_NAME.search(name) or _COOKIE_TOKEN.fullmatch(value)):
+            pairs = (pair.strip().partition("=") for pair in value.split(";"))
+            named += [(name, text) for name, _, text in pairs]
+        elif name not in _HARMLESS and (_SECRET_NAME.search(name) or _LONG_TOKEN.fullmatch(value)):
             _keep_secret(value)
-    _remember_tokens(value for name, value in parse_qsl(urlsplit(url).query) if _SECRET_NAME.search(name))
-
-
-def _remember_tokens(values: Iterable[str]) -> None:
-    for value in values:
-        if _COOKIE_TOKEN.fullmatch(value):
+    for name, value in named:
+        if _SECRET_NAME.search(name) and _COOKIE_TOKEN.fullmatch(value):
             remember(value)
 
 

@@ -14,6 +14,7 @@ from sightline.navigate.behind import COMPARED, DataRoad, LostRoad, RoadScout, c
 from sightline.navigate.collect._walk import COMPLETE, BrowserTurns, Stop, Turns, Visited, Walk
 from sightline.navigate.paging import find_paging
 from sightline.page import PageAnswer, PageRequest
+from sightline.redaction import redacted
 
 BY_DATA = "data"  # the way to pages that no browser opened
 MOST_TRIES = 3  # times that a page is read by the browser because its answer holds something that was never shown
@@ -96,7 +97,7 @@ class Shortcut:
             if found is None:
                 return
             answer, records = found
-            visited = walk.take(records, request.url, BY_DATA)
+            visited = walk.take(records, redacted(request.url), BY_DATA)
             if not len(visited.records):
                 if number == 0:
                     raise LostRoad(f"{request.told} gave no record that is new")
@@ -108,7 +109,7 @@ class Shortcut:
             number += 1
             walk.productive += 1
             walk.seen.add(f"{request.url}#{number}")  # what is posted has one address for all pages
-            self.on_page(walk, request.url)
+            self.on_page(walk, visited.address)
             yield visited
         if number == 0:
             raise LostRoad("the data behind the page says that nothing follows, and the page leads on")
