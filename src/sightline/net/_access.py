@@ -290,8 +290,8 @@ def _keep_secret(value: str) -> None:
             return
 
 
-# Names of headers, cookies and parameters whose values are secrets, and headers that never are. Names decide, since what
-# a page sends along may be a number of an item as well, which would be struck out of every result.
+# Names of headers, cookies and parameters whose values are secrets, and headers that never are. Names decide, since
+# what a page sends along may be a number of an item as well, which would be struck out of every result.
 _SECRET_NAME = re.compile(
     r"token|auth(?!or)|secret|sess|passw|csrf|xsrf|jwt|api-?_?key|signature|^(?:x-)?key$|^sid$", re.IGNORECASE
 )
