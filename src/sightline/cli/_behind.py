@@ -28,10 +28,10 @@ class BehindFlags(JsonFlags):
 def behind_command(
     address: Annotated[str, argument(metavar="URL", help="The page.")], flags: BehindFlags, loading: SourceOpening
 ) -> None:
-    """Show what feeds a page: which answer or state gives which list and value, and how to ask for the next pages.
+    """Show what feeds a page: which JSON gives which list and value, and how to ask for the next pages.
 
-    Much of what a page shows came as JSON. It is matched with what is seen, by values; nothing but the page and, with
-    --follow, its next page is asked for. Tokens and cookies are used, and never shown.
+    Much of what a page shows came as JSON. It is matched with what is seen, by values. Without --follow nothing but the
+    page is asked for. Tokens and cookies are used, and never shown.
 
     [bold]Examples[/]
 
