@@ -293,7 +293,8 @@ def _keep_secret(value: str) -> None:
 # Names of headers, cookies and parameters whose values are secrets, and headers that never are. Names decide, since
 # what a page sends along may be a number of an item as well, which would be struck out of every result.
 _SECRET_NAME = re.compile(
-    r"token|auth(?!ors?(?:$|[_-]))|secret|sess|passw|csrf|xsrf|jwt|api-?_?key|signature|^(?:x-)?key$|^sid$", re.IGNORECASE
+    r"token|auth(?!ors?(?:$|[_-]))|secret|sess|passw|csrf|xsrf|jwt|api-?_?key|signature|^(?:x-)?key$|^sid$",
+    re.IGNORECASE,
 )
 _LONG_TOKEN = re.compile(r"(?=\S*[0-9])(?=\S*[A-Za-z])\S{20,4096}")  # no item has such a number
 _HARMLESS = _PLAIN | {"content-type", "x-requested-with"}
