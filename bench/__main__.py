@@ -27,6 +27,7 @@ TASKS = (
     "teach",
     "pdf",
     "navigate",
+    "behind",
     "crawl",
     "flow",
     "studio",

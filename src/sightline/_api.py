@@ -257,6 +257,7 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
     wrapper: "Wrapper | None" = None,
     details: "Wrapper | Literal['auto'] | None" = None,
     pages: int = 100,
+    behind: bool = True,
     static: bool = False,
     journal: str | os.PathLike[str] | None = None,
     on_progress: "OnProgress | None" = None,
@@ -269,7 +270,8 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
     Records are read by a `wrapper`, or else those of the most important list; with `what="tables"` the rows of the main
     table, and with `what="top"` the items that the title promises. `details` reads the page that each record
     leads to, by a wrapper, or with `auto` by one that is induced from the first of them. At most so many `pages` are
-    read. With `journal`, the name of a file, an interrupted collection goes on where it was.
+    read; those that the data behind the first ones gives without a browser come that way unless `behind` is False. With
+    `journal`, the name of a file, an interrupted collection goes on where it was.
     """
     from sightline.navigate.collect import collect as collect_list
 
@@ -280,6 +282,7 @@ def collect(  # noqa: PLR0913 - keywords, each of them said seldom
         wrapper=wrapper,
         details=details,
         pages=pages,
+        behind=behind,
         loader=loader,
         journal=journal,
         on_progress=on_progress,

@@ -9,6 +9,7 @@ import tracemalloc
 import zlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import brotli
 import pytest
@@ -26,7 +27,7 @@ from sightline.net._addresses import Resolver
 from sightline.net._document import CrawlPolicy, Document, Limits
 from sightline.net._request_policy import Fetcher, RequestPolicy
 
-from .._server import Handler, Request, Site, redirect, reply, serve
+from .._server import Handler, Request, Site, redirect, reply, serve, serve_from_thread
 
 MB = 1_000_000
 POLITE = CrawlPolicy(delay=0)
@@ -347,3 +348,33 @@ def test_fetch_in_server_use_checks_every_hop(middle: str) -> None:
     assert isinstance(error, RefusedError)
     assert error.problem == Resolver.OPAQUE
     assert site.paths() == ["/"]
+
+
+def asked(site: Site, path: str, **sent: Any) -> Document:
+    """Fetch one path of a site that is served elsewhere."""
+
+    async def run() -> Document:
+        async with RequestPolicy(None, POLITE) as requests:
+            return await Fetcher(requests).fetch(site.url(path), **sent)
+
+    return asyncio.run(run())
+
+
+def test_what_is_posted_goes_to_one_address_with_its_headers() -> None:
+    """A redirect of it is an error, as it may do something else there."""
+    routes: dict[str, Handler] = {"/api": reply(b"[1]"), "/away": redirect("/api", 307)}
+    with serve_from_thread(routes, bodies=True) as site:
+        found = asked(site, "/api", headers={"x-token": "t"}, posted=b'{"a": 1}')
+        with pytest.raises(UnreachableError, match="redirects what is posted"):
+            asked(site, "/away", posted=b"{}")
+        (request, _) = (one for one in site.requests if one.method == "POST")
+    assert found.content == b"[1]"
+    assert (request.body, request.headers["x-token"]) == (b'{"a": 1}', "t")
+
+
+def test_headers_of_one_request_stay_at_its_origin() -> None:
+    """Where it is redirected to another one, they are left out."""
+    with serve_from_thread({"/x": reply(b"x")}) as other, serve_from_thread({"/x": redirect(other.url("/x"))}) as site:
+        asked(site, "/x", headers={"x-token": "t"})
+    assert [one.headers.get("x-token") for one in site.requests if one.path == "/x"] == ["t"]
+    assert [one.headers.get("x-token") for one in other.requests if one.path == "/x"] == [None]

@@ -31,6 +31,7 @@ class CollectFlags(JsonFlags):
         metavar="WRAPPER",
     )
     pages: int = flag(MOST_PAGES, help="read at most N pages of the list", metavar="N", minimum=1)
+    no_behind: bool = switch(help="open every page, also where the data behind the first ones gives the others")
     out: Path | None = output_file(f"write the records to this file: {ROW_FILES}")
 
     @property
@@ -76,6 +77,7 @@ def collect_command(
     with reporter:
         loaded = Wrapper.load(flags.wrapper) if flags.wrapper else None
         choices = {"what": what, "wrapper": loaded, "details": _details(flags.details), "pages": flags.pages}
+        choices["behind"] = not flags.no_behind
         found = _collected(reporter, address, journal, choices, loading)
         if found is not None:
             _tell(found, json=flags.json)
@@ -125,12 +127,15 @@ def _facts(found: Collection) -> dict[str, Any]:
         "stop": {"kind": found.stop.kind, "why": _in_flags(found.stop.why)},
         "doubts": [_in_flags(doubt) for doubt in found.doubts],
         "retries": found.retries,
+        "road": _in_flags(found.road),
         "pages": [{"address": one.address, "way": one.way, "records": len(one.records)} for one in found.pages],
     }
 
 
 def _tell(found: Collection, *, json: bool) -> None:
     remark(clean(_in_flags(f"Stopped: {found.stop.why.removesuffix('.')}.")))
+    if found.road and len(found.pages) > 1:
+        remark(clean(_in_flags(found.road.removesuffix("."))))
     if found.retries:
         remark(f"Asked again {found.retries:,} time{'s' * (found.retries != 1)}, as the site was busy or in trouble.")
     for doubt in found.doubts:

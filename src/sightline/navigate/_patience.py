@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from time import sleep
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from sightline.errors import BlockedError, SourceError, UnreachableError
 from sightline.net import BUSY, Document, asked_pause, backoff, jittered
@@ -13,6 +13,8 @@ MOST_PATIENCE = 120.0  # seconds that a page is waited for in all; most sites co
 FIRST_PAUSE = 1.0  # seconds, where the site does not say how long; each further pause is twice as long
 MOST_TROUBLE = 4  # times that a site in trouble, or one that breaks the connection, is asked again
 TOO_MANY = 429
+
+T = TypeVar("T")
 
 OnWait: TypeAlias = Callable[[float], None]
 """Called with the seconds of a pause before it begins."""
@@ -29,12 +31,12 @@ class WatchedLoader(Loader):
 
 
 def patiently(
-    tries: Iterator[Callable[[], Page]],
+    tries: Iterator[Callable[[], T]],
     answer: Callable[[], SiteAnswer],
     on_wait: OnWait | None = None,
     most: float = MOST_PATIENCE,
-) -> Page:
-    """The page that the first of the tries gives; the next one follows only if the site may have it a little later."""
+) -> T:
+    """What the first of the tries gives; the next one follows only if the site may have it a little later."""
     waited = 0.0
     for failures, attempt in enumerate(tries, start=1):
         try:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from sightline._lazy import NameGetter, lazily
 
 if TYPE_CHECKING:
-    from sightline.net._access import COOKIE, LoginState, Proxy, SiteAccess, origins_of
+    from sightline.net._access import COOKIE, LoginState, Proxy, SiteAccess, origins_of, remember_request
     from sightline.net._addresses import Location, admit, is_loopback
     from sightline.net._document import (
         AGAIN,
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sightline.net._egress_proxy import EgressProxy
     from sightline.net._http_client import Answer
     from sightline.net._inflate import DamagedStreamError, Inflater, TooLargeError, codings
+    from sightline.net._page_answer import page_answer
     from sightline.net._request_policy import Fetcher, RequestPolicy, RobotsRules
 
 __all__ = [
@@ -63,7 +64,9 @@ __all__ = [
     "media_type_of",
     "megabytes",
     "origins_of",
+    "page_answer",
     "readable_kind",
+    "remember_request",
     "sniff",
     "status_problem",
 ]
@@ -71,7 +74,7 @@ __all__ = [
 __getattr__: NameGetter = lazily(
     __name__,
     {
-        "_access": "SiteAccess Proxy origins_of COOKIE LoginState",
+        "_access": "SiteAccess Proxy origins_of remember_request COOKIE LoginState",
         "_addresses": "Location admit is_loopback",
         "_document": "PAGE_MAGIC Document DocumentKind media_type_and_charset media_type_of readable_kind sniff "
         "PRODUCT Limits CrawlPolicy megabytes AGAIN BUSY asked_pause backoff jittered "
@@ -80,5 +83,6 @@ __getattr__: NameGetter = lazily(
         "_egress_proxy": "EgressProxy",
         "_inflate": "DamagedStreamError Inflater TooLargeError codings",
         "_http_client": "Answer",
+        "_page_answer": "page_answer",
     },
 )

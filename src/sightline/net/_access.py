@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import orjson
 
@@ -288,6 +288,30 @@ def _keep_secret(value: str) -> None:
             remember(base64.b64decode(rest, validate=True).decode().partition(":")[2])
         except (binascii.Error, UnicodeDecodeError):
             return
+
+
+# Names of headers, cookies and parameters whose values are secrets, and headers that never are. Names decide, since
+# what a page sends along may be a number of an item as well, which would be struck out of every result.
+_SECRET_NAME = re.compile(
+    r"token|auth(?!ors?(?:$|[_-]))|secret|sess|passw|csrf|xsrf|jwt|api-?_?key|signature|^(?:x-)?key$|^sid$",
+    re.IGNORECASE,
+)
+_LONG_TOKEN = re.compile(r"(?=\S*[0-9])(?=\S*[A-Za-z])\S{20,4096}")  # no item has such a number
+_HARMLESS = _PLAIN | {"content-type", "x-requested-with"}
+
+
+def remember_request(url: str, headers: Iterable[tuple[str, str]]) -> None:
+    """Keep the secrets of a request that a page made out of everything that is told: tokens, sessions, keys."""
+    named = parse_qsl(urlsplit(url).query)
+    for name, value in headers:
+        if name == "cookie":
+            pairs = (pair.strip().partition("=") for pair in value.split(";"))
+            named += [(name, text) for name, _, text in pairs]
+        elif name not in _HARMLESS and (_SECRET_NAME.search(name) or _LONG_TOKEN.fullmatch(value)):
+            _keep_secret(value)
+    for name, value in named:
+        if _SECRET_NAME.search(name) and _COOKIE_TOKEN.fullmatch(value):
+            remember(value)
 
 
 def _bracketed(host: str) -> str:

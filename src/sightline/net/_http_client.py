@@ -44,7 +44,7 @@ class Answer:
 
 
 class HttpClient:
-    """Sends single GET requests; no cookies of its own, no proxies in server use."""
+    """Sends single requests; no cookies of its own, no proxies in server use."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class HttpClient:
         for client in self._clients.values():
             await client.aclose()
 
-    async def get(
+    async def get(  # noqa: PLR0913 - keywords, each of them said seldom
         self,
         location: Location,
         *,
@@ -92,12 +92,16 @@ class HttpClient:
         limit: int | None = None,
         cut: bool = False,
         headers: Mapping[str, str] | None = None,
+        posted: bytes | None = None,
     ) -> Answer:
-        """One answer within `seconds`; beyond `limit` bytes it is cut, or, unless `cut`, a LimitError."""
+        """One answer within `seconds`; beyond `limit` bytes it is cut, or, unless `cut`, a LimitError.
+
+        With `posted` that is sent along, by POST.
+        """
         counter = _Counter(self._limits, source, limit=limit, cut=cut)
         with _translated(source):
             try:
-                async with asyncio.timeout(seconds), self._stream(location, source, headers) as response:
+                async with asyncio.timeout(seconds), self._stream(location, source, headers, posted) as response:
                     return await counter.read(response)
             except TimeoutError as error:
                 problem = f"gave no complete answer within {seconds:g} s; raise load_seconds if the site is slow."
@@ -124,34 +128,44 @@ class HttpClient:
 
     @asynccontextmanager
     async def _stream(
-        self, location: Location, source: str, headers: Mapping[str, str] | None
+        self, location: Location, source: str, headers: Mapping[str, str] | None, posted: bytes | None
     ) -> AsyncIterator[httpx2.Response]:
         client = self._opened(proxies=False) if is_loopback(location.host) else self._client
         if not self._resolver.public_only:
-            response = await client.send(client.build_request("GET", location.url, headers=headers), stream=True)
+            request = client.build_request(_method(posted), location.url, headers=headers, content=posted)
+            response = await client.send(request, stream=True)
         else:
-            response = await self._send_pinned(location, source, headers or {})
+            response = await self._send_pinned(location, source, headers or {}, posted)
         client.cookies.clear()
         try:
             yield response
         finally:
             await response.aclose()
 
-    async def _send_pinned(self, location: Location, source: str, headers: Mapping[str, str]) -> httpx2.Response:
+    async def _send_pinned(
+        self, location: Location, source: str, headers: Mapping[str, str], posted: bytes | None
+    ) -> httpx2.Response:
         addresses = await self._resolver.resolve(location.host, location.port, source=source)
         for address in addresses[: _DIALLED_ADDRESSES - 1]:
             with suppress(httpx2.ConnectError, httpx2.ConnectTimeout):
-                return await self._client.send(self._pinned(location, address, headers), stream=True)
-        return await self._client.send(self._pinned(location, addresses[-1], headers), stream=True)
+                return await self._client.send(self._pinned(location, address, headers, posted), stream=True)
+        return await self._client.send(self._pinned(location, addresses[-1], headers, posted), stream=True)
 
-    def _pinned(self, location: Location, address: str, headers: Mapping[str, str]) -> httpx2.Request:
+    def _pinned(
+        self, location: Location, address: str, headers: Mapping[str, str], posted: bytes | None
+    ) -> httpx2.Request:
         host = f"[{address}]" if ":" in address else address
         return self._client.build_request(
-            "GET",
+            _method(posted),
             f"{location.scheme}://{host}:{location.port}{location.path}",
             headers={**headers, "Host": location.authority},
+            content=posted,
             extensions={"sni_hostname": location.host},
         )
+
+
+def _method(posted: bytes | None) -> str:
+    return "GET" if posted is None else "POST"
 
 
 def _proxy(proxy: Proxy | None) -> httpx2.Proxy | None:

@@ -204,11 +204,18 @@ class RequestPolicy:
         seconds: float,
         limit: int | None = None,
         headers: Mapping[str, str] | None = None,
+        posted: bytes | None = None,
     ) -> Answer:
         """One answer to a request that carries what its site is to be sent; beyond `limit` bytes it is cut."""
         carried = {**self.access.headers_for(location), **(headers or {})}
         return await self.wire.get(
-            location, source=source, seconds=seconds, limit=limit, cut=limit is not None, headers=carried
+            location,
+            source=source,
+            seconds=seconds,
+            limit=limit,
+            cut=limit is not None,
+            headers=carried,
+            posted=posted,
         )
 
     async def rules(self, url: str) -> RobotsRules | None:
@@ -298,6 +305,13 @@ class _Journey:
     source: str
     seconds: float
     visited: list[str]
+    headers: Mapping[str, str]
+    posted: bytes | None
+
+    def headers_for(self, location: Location) -> Mapping[str, str]:
+        """What was to be sent along, at the origin that it is for; another one gets nothing of it."""
+        own = not self.visited or admit(self.visited[0]).origin == location.origin
+        return self.headers if own else {}
 
 
 class Fetcher:
@@ -306,18 +320,28 @@ class Fetcher:
     def __init__(self, requests: RequestPolicy) -> None:
         self._requests = requests
 
-    async def fetch(self, url: str, *, source: str | None = None) -> Document:
+    async def fetch(
+        self,
+        url: str,
+        *,
+        source: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        posted: bytes | None = None,
+    ) -> Document:
         """Fetch the document at `url`; `source` is its name in errors.
 
-        Documents of any status are returned: the caller decides whether a 404 is worth reading.
+        Documents of any status are returned: the caller decides whether a 404 is worth reading. `headers` go to the
+        origin of `url` alone. What is `posted` goes to that address alone: a redirect of it is an error.
         """
-        journey = _Journey(source or url, self._requests.limits.load_seconds, [])
+        journey = _Journey(source or url, self._requests.limits.load_seconds, [], headers or {}, posted)
         place = url
         for _ in range(self._requests.limits.redirects + 1):
             location, answer = await self._hop(place, journey)
             target = answer.header("location")
             if answer.status not in _REDIRECTS or not target:
                 return _document(journey.source, location, answer)
+            if posted is not None:
+                raise UnreachableError(journey.source, "redirects what is posted to it, which is not followed.")
             place = join(location, target, source=journey.source)
         raise LimitError(
             journey.source,
@@ -332,12 +356,19 @@ class Fetcher:
                 raise UnreachableError(
                     journey.source, f"redirects in a circle ({_circle(journey.visited, location.url)})."
                 )
+            headers = journey.headers_for(location)
             journey.visited.append(location.url)
             if journey.seconds <= 0:
                 raise DeadlineError(journey.source, "spent its time on redirects; raise load_seconds to wait longer.")
             clock = asyncio.get_running_loop().time
             start = clock()
-            answer = await self._requests.get(location, source=journey.source, seconds=journey.seconds)
+            answer = await self._requests.get(
+                location,
+                source=journey.source,
+                seconds=journey.seconds,
+                headers=headers,
+                posted=journey.posted,
+            )
             journey.seconds -= clock() - start
         return location, answer
 

@@ -1,5 +1,6 @@
 """The page model: what sources produce and all that extractors know."""
 
+from sightline.page._answers import PageAnswer, PageAnswers, PageRequest
 from sightline.page._canonical import NumberedStrings
 from sightline.page._codec import MAGIC, dumps, loads
 from sightline.page._columns import (
@@ -50,8 +51,11 @@ __all__ = [
     "OwnThing",
     "OwnValue",
     "Page",
+    "PageAnswer",
+    "PageAnswers",
     "PageKind",
     "PagePart",
+    "PageRequest",
     "Printed",
     "PrintedLines",
     "PrintedSheet",

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from sightline.sources._session import Listening, Session, SessionFrame, SiteAnswer, Viewing
     from sightline.sources.browser import (
         STYLES,
+        AnswerSettings,
         Browser,
         BrowserSettings,
         Download,
@@ -33,6 +34,7 @@ __all__ = [
     "STYLES",
     "WEB_SCHEMES",
     "Anchor",
+    "AnswerSettings",
     "Browser",
     "BrowserSettings",
     "CapturedPages",
@@ -74,8 +76,8 @@ __getattr__: NameGetter = lazily(
         "_load": "Loaded Loader Loading SourceOpener WEB_SCHEMES",
         "_session": "Session SiteAnswer Listening Viewing SessionFrame",
         "browser": (
-            "STYLES Browser BrowserSettings Download ElementFacts KeyStroke LiveEvent LiveFacts MouseMotion "
-            "PointedElement SessionSettings TypedText UserEvent WheelTurn WindowPicture find_browser"
+            "STYLES AnswerSettings Browser BrowserSettings Download ElementFacts KeyStroke LiveEvent LiveFacts "
+            "MouseMotion PointedElement SessionSettings TypedText UserEvent WheelTurn WindowPicture find_browser"
         ),
         "html": "Anchor PageOutline decode parse read_outline",
         "pdf": "PdfSettings sheets_text",

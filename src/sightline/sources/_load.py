@@ -190,12 +190,20 @@ class Loader:
         """
         return self._results(sources, stdin, in_order=in_order)
 
-    def fetch(self, url: str, *, source: str | None = None) -> Document:
+    def fetch(
+        self,
+        url: str,
+        *,
+        source: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        posted: bytes | None = None,
+    ) -> Document:
         """The document at an address as it was sent, of any status, for what is not a page, such as JSON.
 
-        It goes through the same policy as pages: robots.txt, pace and limits. `source` is its name in errors.
+        It goes through the same policy as pages: robots.txt, pace and limits. `source` is its name in errors. `headers`
+        go to the origin of the address alone; with `posted` that is sent to it, by POST.
         """
-        return _runtime().run(self._fetched(url, source))
+        return _runtime().run(self._fetched(url, source, headers, posted))
 
     def keep_to(self, *addresses: str) -> None:
         """Send headers and cookies to the origins of these addresses only, whatever else is opened from here."""
@@ -323,11 +331,14 @@ class Loader:
 
     # ------------------------------------------------------------------ one page, in the loop
 
-    async def _fetched(self, url: str, source: str | None) -> Document:
+    async def _fetched(
+        self, url: str, source: str | None, headers: Mapping[str, str] | None, posted: bytes | None
+    ) -> Document:
         from sightline.net import Fetcher
 
         self._forget_in_child()
-        document = await Fetcher(self._request_policy()).fetch(url, source=source)
+        fetcher = Fetcher(self._request_policy())
+        document = await fetcher.fetch(url, source=source, headers=headers, posted=posted)
         self._received += len(document.content)
         return document
 

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from sightline.errors import UsageError
-from sightline.net import CrawlPolicy, Limits, RequestPolicy, origins_of
-from sightline.page import ENTER, Page
+from sightline.net import CrawlPolicy, Document, Limits, RequestPolicy, origins_of
+from sightline.page import ENTER, Page, PageAnswers, PageRequest
 from sightline.sources._loop import RUNTIME
 from sightline.sources.browser import (
     Action,
+    AnswerSettings,
     Back,
     Browser,
     BrowserSettings,
@@ -408,6 +409,19 @@ class Session(ElementVerbs):
         One that only asks for a password is an error, unless you want to `log_in` there.
         """
         return RUNTIME.run(self._opened().capture(log_in=log_in, picture=picture))
+
+    def keep_answers(self, settings: AnswerSettings | None) -> Self:
+        """Keep the JSON that pages fetch from here, within these limits; None, as at first, keeps nothing."""
+        RUNTIME.run(self._opened().keep_answers(settings))
+        return self
+
+    def take_answers(self) -> PageAnswers:
+        """The JSON that pages fetched since this was last asked for, and what of it was not kept."""
+        return RUNTIME.run(self._opened().take_answers())
+
+    def fetch(self, request: PageRequest) -> Document:
+        """What a request brings, of any status, without the browser; robots.txt, pace and limits hold as for pages."""
+        return RUNTIME.run(self._opened().fetch(request))
 
     def view(
         self,

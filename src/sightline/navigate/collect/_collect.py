@@ -16,6 +16,7 @@ from sightline.extract.wrappers import Wrapper, induce
 from sightline.files import writing
 from sightline.jobs import Job, OnProgress, Outcome, Progress
 from sightline.navigate._patience import OnWait
+from sightline.navigate.collect._by_data import shortcut
 from sightline.navigate.collect._paged_list import (
     ReadRecords,
     list_reader,
@@ -23,7 +24,18 @@ from sightline.navigate.collect._paged_list import (
     table_reader,
     wrapper_reader,
 )
-from sightline.navigate.collect._walk import OnTurn, Stop, StopKind, Turns, Visited, Walk, _nobody, read_top, turns_of
+from sightline.navigate.collect._walk import (
+    COMPLETE,
+    OnTurn,
+    Stop,
+    StopKind,
+    Turns,
+    Visited,
+    Walk,
+    _nobody,
+    read_top,
+    turns_of,
+)
 from sightline.page import Page
 from sightline.project import Journal, read_journal
 from sightline.sources import Loader
@@ -348,7 +360,6 @@ def _free(name: str, names: set[str]) -> str:
 # -- all records of a list over all its pages, each once ------------------------------------------------------------
 
 MOST_PAGES = 100
-COMPLETE = ("counter", "end", "repeated")  # ends after which there is nothing to go on with
 
 What: TypeAlias = Literal["lists", "tables", "top"]
 """What is collected: the page's main list, the rows of its main table, or the list that its title promises."""
@@ -363,6 +374,8 @@ class Collection:
     stop: Stop
     doubts: tuple[str, ...] = field(default=())
     retries: int = field(default=0, compare=False)
+    road: str = field(default="", compare=False)
+    """Which pages came without the browser, from the data behind them; or why none did."""
 
     @property
     def verdict(self) -> Verdict:
@@ -384,12 +397,15 @@ def collect(  # noqa: PLR0913 - one for each choice
     journal: str | os.PathLike[str] | None = None,
     on_progress: OnProgress | None = None,
     on_page: OnTurn | None = None,
+    behind: bool = True,
 ) -> Collection:
     """All records of the list that begins at an address, over all its pages, each once.
 
     `like` is the list or table that is meant, as it was found on the page before; else the most important one is read.
     With `journal` an interrupted collection goes on where it was; whoever has stored the result removes the file.
-    `on_page` gets every page that is opened or turned to, with its address and the way to it, before it is read.
+    `on_page` gets every page that is opened or turned to, with its address and the way to it, before it is read; all
+    pages are opened for it. Otherwise those after the first ones come without the browser where the data behind them
+    gives the same records, unless `behind` is False.
     """
     if pages < 1:
         raise UsageError(f"{pages} pages cannot be read; give 1 or more.")
@@ -403,7 +419,7 @@ def collect(  # noqa: PLR0913 - one for each choice
     kept = keeper.read()
     walked = _ended(kept)
     if walked is None:
-        job = _ListJob(address, what, wrapper, like, pages, keeper, kept, teller)
+        job = _ListJob(address, what, wrapper, like, pages, keeper, kept, teller, behind and on_page is None)
         with turns_of(loader, teller.waits, on_page or _nobody) as turns:
             walked = job.run(turns)
     if details is None or not len(walked.records):
@@ -488,9 +504,11 @@ class _ListJob:
     journal: CollectJournal
     kept: Kept
     teller: _Teller
+    behind: bool
 
     def run(self, turns: Turns) -> Collection:
         """The records of all pages."""
+        by_data = shortcut(turns, self.teller.pages, wanted=self.behind and self.what != "top")
         first = turns.open(self.address)
         if self.what == "top":
             return self._top(turns, first)
@@ -498,7 +516,7 @@ class _ListJob:
         earlier = list(_visited(self.kept))
         walk.resume(earlier)
         walk.doubts.extend(_doubts(self.kept))
-        visited, told = list(earlier), len(walk.doubts)
+        visited, told, further = list(earlier), len(walk.doubts), None
         begin, where = (first, walk.start) if not earlier else _last(turns, earlier, first, walk.start)
         for one in walk.visits(begin, where):
             if len(one.records) or not earlier:
@@ -506,9 +524,16 @@ class _ListJob:
                 self.journal.add(KeptPage(one.address, one.way, one.shown, one.records, tuple(walk.doubts[told:])))
                 told = len(walk.doubts)
             self.teller.pages(walk, one.address)
+            further = by_data.after(walk, one) if by_data else None
+            if further is not None:
+                visited += further
+                break
         assert walk.stop is not None
-        self.journal.add(KeptEnd(*walk.stop, tuple(walk.doubts[told:])))
-        return _collection(visited, walk.stop, walk.doubts)
+        if further is None or walk.stop.kind in COMPLETE:  # pages without an address of their own are not gone on from
+            for one in further or ():
+                self.journal.add(KeptPage(one.address, one.way, one.shown, one.records))
+            self.journal.add(KeptEnd(*walk.stop, tuple(walk.doubts[told:])))
+        return replace(_collection(visited, walk.stop, walk.doubts), road=by_data.told if by_data else "")
 
     def _top(self, turns: Turns, first: Page) -> Collection:
         visited, stop = read_top(turns, first, first.url or self.address, self.most)

@@ -14,8 +14,9 @@ from sightline.extract.lists import find_top
 from sightline.navigate._patience import OnWait, WatchedLoader, patiently
 from sightline.navigate.collect._paged_list import Fingerprint, ReadRecords, RecordsOnPage, fingerprint
 from sightline.navigate.paging import Paging, counts_something_else, find_paging, split_address
-from sightline.page import Page
-from sightline.sources import CapturedPages, Loader, Session
+from sightline.net import BUSY, Document, status_problem
+from sightline.page import Page, PageAnswers, PageRequest
+from sightline.sources import AnswerSettings, CapturedPages, Loader, Session, SiteAnswer
 
 # Ways to turn the pages of a list: by opening addresses, or in a browser tab that also presses buttons and scrolls.
 
@@ -54,6 +55,27 @@ class BrowserTurns:
         self._on_wait = on_wait
         self._on_turn = on_turn
         self._top = 0  # pixels of the page above the window
+        self._asked = SiteAnswer()  # what was answered to a request beside the browser
+
+    def keep_answers(self, *, kept: bool) -> None:
+        """Keep what the pages fetch, or no longer."""
+        self._session.keep_answers(AnswerSettings() if kept else None)
+
+    def take_answers(self) -> PageAnswers:
+        """What the pages fetched since this was last asked for."""
+        return self._session.take_answers()
+
+    def ask(self, request: PageRequest) -> Document:
+        """What a request brings without the browser; a site that is busy is waited for."""
+        return patiently(repeat(lambda: self._fetched(request)), lambda: self._asked, self._on_wait)
+
+    def _fetched(self, request: PageRequest) -> Document:
+        self._asked = SiteAnswer()
+        document = self._session.fetch(request)
+        self._asked = SiteAnswer(document.status, document.headers)
+        if document.status in BUSY:
+            raise status_problem(request.url, document.status)
+        return document
 
     def open(self, address: str) -> Page:
         """The page at an address."""
@@ -169,6 +191,7 @@ def turns_of(loader: Loader, on_wait: OnWait | None = None, on_turn: OnTurn = _n
 
 
 STALE = 3  # pages in a row without a new record: the list repeats itself
+COMPLETE = ("counter", "end", "repeated")  # ends after which there is nothing to go on with
 IN_PLACE = ("button", "box")  # ways on that may leave the address as it is
 
 StopKind: TypeAlias = Literal["counter", "end", "repeated", "budget", "failed"]
@@ -214,6 +237,7 @@ class Walk:
     last: list[Fingerprint] = field(default_factory=list)  # the records of the page before
     latest: tuple[Page, RecordsOnPage] | None = None
     rows_repeat: bool = False  # rows of a table may say the same and be two all the same
+    number: int = 0  # of the page that was visited last
     replayed: int = 0  # pages that an earlier walk has read and that only their buttons lead to
 
     def resume(self, pages: Sequence[Visited]) -> None:
@@ -230,9 +254,9 @@ class Walk:
         """Every page of the list in turn, from one that is open already."""
         page, way, in_chain = first, "opened", True
         before = address
-        stale, number = 0, len(self.seen - {_bare(address)})
+        stale, self.number = 0, len(self.seen - {_bare(address)})
         while True:
-            number += 1
+            self.number += 1
             self.seen.add(_bare(address))
             try:
                 visited = self._visit(page, address, way)
@@ -262,7 +286,7 @@ class Walk:
             if stale >= STALE:
                 self.stop = self._end()
                 return
-            if number >= self.most_pages:
+            if self.number >= self.most_pages:
                 self.stop = self._budget(page, address, paging)
                 return
             turned = self._turn(page, address, paging)
@@ -279,6 +303,10 @@ class Walk:
         elif not len(found) and not self.asks_password and _asks_password(page):
             raise BlockedError(address, "shows a log-in instead of records; what was collected before it is kept.")
         self.doubts += [f"{address}: {one}" for one in (doubt, *page.gaps) if one]
+        return self.take(found, address, way)
+
+    def take(self, found: Records, address: str, way: str) -> Visited:
+        """Take in the records of one more page, however they were read."""
         marks = [fingerprint(record) for record in found]
         fresh = self._fresh(found, way)
         if fresh and way == "link" and _have_moved(self.last, marks):
@@ -300,6 +328,11 @@ class Walk:
         if self.latest is None or self.latest[0] is not page:
             self.latest = page, self.read(page)
         return self.latest[1]
+
+    def end_after(self, page: Page) -> None:
+        """End here: the rest of the list was found, beginning with a page whose way on is not taken."""
+        self._note(find_paging(page))
+        self.stop = self._end()
 
     def _note(self, paging: Paging) -> None:
         for address in paging.pages:
@@ -385,6 +418,10 @@ class Walk:
         if not more and self._turn(page, address, paging) is None:
             assert self.stop is not None
             return self.stop
+        return self.spent()
+
+    def spent(self) -> Stop:
+        """The end of what may be read, where there is more."""
         return Stop("budget", f"{self.most_pages} pages were read, and there are more; raise `pages` to read them")
 
     def _end(self) -> Stop:

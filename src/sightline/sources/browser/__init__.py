@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sightline.sources.browser._live_hand import KeyStroke, LiveEvent, MouseMotion, TypedText, WheelTurn
     from sightline.sources.browser._live_window import LiveFacts, LiveWindow, PointedElement, WindowPicture
     from sightline.sources.browser._process import find_browser
-    from sightline.sources.browser._settings import BrowserSettings, SessionFiles, SessionSettings
+    from sightline.sources.browser._settings import AnswerSettings, BrowserSettings, SessionFiles, SessionSettings
     from sightline.sources.browser._snapshot import STYLES
     from sightline.sources.browser._tab import Dialog, DialogAnswer
     from sightline.sources.browser._tab_session import TabSession, tab_session
@@ -38,6 +38,7 @@ __all__ = [
     "KEYS",
     "STYLES",
     "Action",
+    "AnswerSettings",
     "Back",
     "Browser",
     "BrowserSettings",
@@ -88,7 +89,7 @@ __getattr__: NameGetter = lazily(
         "_live_hand": "KeyStroke LiveEvent MouseMotion TypedText WheelTurn",
         "_live_window": "LiveWindow LiveFacts PointedElement WindowPicture",
         "_elements": "ElementFacts ElementQuery",
-        "_settings": "BrowserSettings SessionFiles SessionSettings",
+        "_settings": "AnswerSettings BrowserSettings SessionFiles SessionSettings",
         "_snapshot": "STYLES",
         "_tab_session": "TabSession tab_session",
     },

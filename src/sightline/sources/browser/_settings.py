@@ -43,6 +43,15 @@ class SessionSettings(Settings):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AnswerSettings(Settings):
+    """How much of the JSON that pages fetch is kept, if it is kept at all."""
+
+    number: int = setting(200, help="maximum number of answers", minimum=1)
+    answer_bytes: int = setting(10_000_000, help="maximum bytes of one answer", minimum=1)
+    all_bytes: int = setting(50_000_000, help="maximum bytes of all answers", minimum=1)
+
+
+@dataclass(frozen=True, kw_only=True)
 class SessionFiles:
     """Where a session keeps things, if anywhere: a folder for downloads, a file for cookies and storage."""
 

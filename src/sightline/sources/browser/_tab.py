@@ -60,6 +60,7 @@ class Tab(SettlingTab):
             None  # told of everything, before it is dealt with
         )
         self.on_view: Callable[[str, dict[str, Any]], None] | None = None  # told of everything as well: who shows it
+        self.on_answer: Callable[[str, dict[str, Any]], None] | None = None  # likewise: who keeps what pages fetch
         self.answers_dialogs = True  # unless a person does
 
     # ------------------------------------------------------------------ opening and closing
@@ -211,6 +212,8 @@ class Tab(SettlingTab):
             self.on_event(method, params)
         if self.on_view:
             self.on_view(method, params)
+        if self.on_answer:
+            self.on_answer(method, params)
         self._process(method, params)
 
     def _process(self, method: str, params: dict[str, Any]) -> None:

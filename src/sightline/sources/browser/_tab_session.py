@@ -13,15 +13,16 @@ from sightline.errors import (
     UnreachableError,
     UsageError,
 )
-from sightline.net import Limits, status_problem
-from sightline.page import Page
+from sightline.net import Document, Fetcher, Limits, status_problem
+from sightline.page import Page, PageAnswers, PageRequest
 from sightline.sources.browser._actions import Action, Back, Click, Fill, Reload
+from sightline.sources.browser._answers import AnswerKeeper
 from sightline.sources.browser._browser import Browser
 from sightline.sources.browser._downloads import Download, Downloads
 from sightline.sources.browser._elements import ElementFacts, ElementQuery, OutOfReach, element_facts, located, picture
 from sightline.sources.browser._open_tabs import Logins, OpenTab, OpenTabs, Passage, Windows
 from sightline.sources.browser._pipe import CallError, ConnectionLost
-from sightline.sources.browser._settings import SessionFiles, SessionSettings
+from sightline.sources.browser._settings import AnswerSettings, SessionFiles, SessionSettings
 from sightline.sources.browser._state import SessionState, restore
 from sightline.sources.browser._tab import Dialogs, Tab
 from sightline.sources.browser._tab_wire import TabStart
@@ -63,6 +64,7 @@ class TabSession:
         self._acted = 0.0
         self._state: SessionState | None = None
         self._state_file = files.state
+        self._keeper: AnswerKeeper | None = None
         tab.on_download, tab.on_login = self.downloads.hear, self.logins.answer
         tab.access = browser.requests.access
         start = TabStart(browser.settings, browser.policy.user_agent, guarded=True, access=tab.access)
@@ -82,6 +84,8 @@ class TabSession:
     async def close(self) -> None:
         """Abandon what is under way; the first tab is its owner's to close, and the others go with it."""
         self.downloads.close()
+        if self._keeper:
+            self._keeper.abandon()
         await self._passage.close()
         await self.tabs.close()
         if self._state:
@@ -240,6 +244,31 @@ class TabSession:
 
     def _asking(self) -> "_Deadline":
         return _Deadline(self._current().url, self._browser.limits.page_seconds)
+
+    # ------------------------------------------------------------------ what pages fetch
+
+    async def keep_answers(self, settings: AnswerSettings | None) -> None:
+        """Keep the JSON that the pages of the current tab fetch from here; None keeps no more."""
+        here = self.tabs.current.tab
+        if self._keeper:
+            self._keeper.close()
+            self._keeper = here.on_answer = None
+        if settings:
+            self._keeper = AnswerKeeper(here, settings)
+            here.on_answer = self._keeper.hear
+            await self._keeper.open()
+
+    async def take_answers(self) -> PageAnswers:
+        """What was kept since this was last asked for."""
+        await self.rest()
+        return await self._keeper.take() if self._keeper else PageAnswers()
+
+    async def fetch(self, request: PageRequest) -> Document:
+        """Ask for something without the browser, by the same policy: robots.txt, pace and limits."""
+        await self.rest()
+        posted = request.body.encode() if request.method == "POST" else None
+        fetcher = Fetcher(self._browser.requests)
+        return await fetcher.fetch(request.url, headers=dict(request.headers), posted=posted)
 
     # ------------------------------------------------------------------ how it is done
 

@@ -1,0 +1,38 @@
+"""What gives the values that a page shows: arrays and keys in the JSON that it fetched or carries."""
+
+from sightline.extract.behind._documents import (
+    DataDocument,
+    StatePlace,
+    documents_behind,
+    elements_of,
+    leaves_of,
+    state_at,
+    told_path,
+    value_at,
+)
+from sightline.extract.behind._match import ArrayMatch, DataField, ShownRows, match_rows, shown_rows
+from sightline.extract.behind._rules import DataRule, DataSlot, NoWordError, ShownPart, find_rule
+from sightline.extract.behind._values import ValuePlace, match_values
+
+__all__ = [
+    "ArrayMatch",
+    "DataDocument",
+    "DataField",
+    "DataRule",
+    "DataSlot",
+    "NoWordError",
+    "ShownPart",
+    "ShownRows",
+    "StatePlace",
+    "ValuePlace",
+    "documents_behind",
+    "elements_of",
+    "find_rule",
+    "leaves_of",
+    "match_rows",
+    "match_values",
+    "shown_rows",
+    "state_at",
+    "told_path",
+    "value_at",
+]
