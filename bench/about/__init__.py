@@ -17,9 +17,9 @@ import sightline as sl
 from bench.about.contradictions import FIELDS, Planted, as_said, plant
 from bench.about.knowing import UnseenFields
 from bench.about.samples import NAMES, bare, listed
-from bench.about.scores import PageFields, field_scores
+from bench.about.scores import PageFields, field_scores, same_value
 from bench.frame import Figure, Options, Outcome, corpus, folder_of
-from sightline.data import Thing
+from sightline.data import Thing, ThingDoubt
 from sightline.extract.about._kind_model import read_kinds
 from sightline.extract.about._weighing import read_weighers
 
@@ -163,7 +163,17 @@ def _contradictions(whole: Sequence[Read], planted: Sequence[Planted]) -> Iterat
         if own:
             yield Figure.of(f"planted contradictions caught: {name} ({len(own)})", fmean(own), None, "higher", "share")
     doubted = fmean(any(doubt.field in FIELDS for doubt in one.thing.doubts) for one in whole)
-    yield Figure.of("pages with a doubt before anything is planted", doubted, MOST_FALSE, "lower", "share")
+    yield Figure.of("pages with a doubt before anything is planted", doubted, None, "lower", "share")
+    wrongly = fmean(any(_is_false(one, doubt) for doubt in one.thing.doubts) for one in whole)
+    yield Figure.of("pages with a doubt of what is true", wrongly, MOST_FALSE, "lower", "share")
+
+
+def _is_false(one: Read, doubt: ThingDoubt) -> bool:
+    """Whether a doubt is of something that the truth has as the page says it; where it has nothing, nobody knows."""
+    true = one.fields.truth.get(doubt.field, ())
+    return any(same_value(doubt.field, each, doubt.said) for each in true) and not any(
+        same_value(doubt.field, each, doubt.seen) for each in true
+    )
 
 
 def _cost(whole: Sequence[Read]) -> Iterator[Figure]:

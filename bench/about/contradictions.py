@@ -48,7 +48,8 @@ def _changed(html: str, field: str, value: Any) -> str | None:
     pairs = dict(_pairs(field, value))
     if not pairs:
         return None
-    said = re.compile("|".join(rf"(?<![\w.]){re.escape(old)}(?![\w])" for old in pairs))
+    longest_first = sorted(pairs, key=len, reverse=True)
+    said = re.compile("|".join(rf"(?<![\w.]){re.escape(old)}(?!\.?\d)" for old in longest_first))
 
     def in_machine_part(part: re.Match[str]) -> str:
         return said.sub(lambda found: pairs[found[0]], part[0])

@@ -73,11 +73,11 @@ def kinds_likely(
 ) -> dict[str, float]:
     """How likely a page is of each kind; `list` is a page of many things, `none` one of no single thing.
 
-    Most pages can be told at first sight; the fields of all kinds are looked for on the others alone.
+    Most pages that describe something can be told at first sight; the fields of all kinds are looked for on the others.
     """
     models, own = kind_models(), page_measures(page, said, found)
     chances = _chances(models.first, own, KIND_MEASURES[FIELDS:])
-    if max(chances.values()) < models.sure:
+    if not said or max(chances.values()) < models.sure:
         chances = _chances(models.all, [*field_measures(likely), *own], KIND_MEASURES)
     return chances | _only_said(said, chances)
 
