@@ -134,6 +134,7 @@ def _calls(shop: Site) -> tuple[dict[str, tuple[str, ...]], ...]:
         "lists": (cameras, "--static"),
         "top": (str(EXAMPLES / "telescopes.html"), "--static"),
         "next": (cameras, "--static"),
+        "behind": (shop.url(),),
         "collect": (shop.url(), "--static", "-o", "collected.csv"),
         "facts": (str(EXAMPLES / "spec-sites"), "--static"),
         "discover": ("--phrases", "phrases.txt", "--search", f"index:{EXAMPLES / 'spec-sites'}", "-o", "found.json"),

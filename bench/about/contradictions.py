@@ -39,8 +39,11 @@ def plant(html: str, url: str, thing: Thing) -> Iterator[Planted]:
         if changed is None or changed == html:
             continue
         again = sl.about(sl.open(changed.encode(), static=True, url=url), kind=thing.kind)
-        if str(again[field]) != str(thing[field]):  # else it is said in another place as well, and that counts
-            yield Planted(field, any(doubt.field == field for doubt in again.doubts))
+        is_doubted = any(doubt.field == field for doubt in again.doubts)
+        value = next(iter(again.fields.get(field, ())), None)
+        # A value that stays what it was and is still said somewhere is said in another place, and that counts.
+        if is_doubted or value is None or value.said is None or str(again[field]) != str(thing[field]):
+            yield Planted(field, is_doubted)
 
 
 def _changed(html: str, field: str, value: Any) -> str | None:

@@ -30,7 +30,8 @@ def test_a_crawl_finds_the_products_of_a_shop_without_an_example(tmp_path: Path)
     with serving(SHOP) as site:
         status = sl.crawl(site.url(), tmp_path / "shop", kind="product", settings=QUIET)
     assert (status.targets, status.verdict) == (len(NAMES), "ok")
-    found = [sl.about(loaded.page)["name"] for loaded in sl.open_all([tmp_path / "shop"], static=True) if loaded.page]
+    pages = [loaded.page for loaded in sl.open_all([str(tmp_path / "shop")], static=True)]
+    found = [sl.about(page)["name"] for page in pages if page]
     assert sorted(found) == sorted(f"Brass lamp “{name}”" for name in NAMES)
 
 
