@@ -33,7 +33,7 @@ from sightline.trees import read_forest
 
 FOLDS_FILE = Path(__file__).with_name("kind_folds.json.xz")
 FOLDS = 5
-AS_GOOD = 0.002  # what folds differ by anyway
+AS_GOOD = 0.0005  # a first sight that costs more than this is not worth its time
 SURE = (0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.97, 0.98, 0.99)
 ROUNDS = 80
 ROWS = CACHE / "about-kinds.pickle"

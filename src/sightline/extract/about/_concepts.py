@@ -5,7 +5,7 @@ taught counts like those that some did.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 import orjson
@@ -16,7 +16,7 @@ LONGEST_COMPOUND = 24
 UNPARTED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # Thai, Japanese, Chinese, Korean
 
 
-@cache
+@lru_cache(maxsize=50_000)
 def concepts_of(word: str) -> tuple[str, ...]:
     """The concepts that a word means, if any; in scripts without blanks, those of the words in it.
 
@@ -39,6 +39,14 @@ def with_concepts(words: tuple[str, ...]) -> tuple[str, ...]:
     """Some words and the concepts that they mean."""
     meant = dict.fromkeys(concept for word in words for concept in concepts_of(word))
     return (*words, *meant) if meant else words
+
+
+@cache
+def letters_of(concept: str) -> re.Pattern[str]:
+    """What finds the words of a concept within others, to see quickly that a text has none of them."""
+    exact, _, _ = _lexicon()
+    words = sorted((word for word, meant in exact.items() if concept in meant), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
 
 
 @cache

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -22,6 +22,7 @@ WORDS = re.compile(r"[^\W\d_]+|\d+")
 HREF_PARTS = re.compile(r"[a-z]{3,}")
 MOST_LABEL_WORDS = 6
 SHORT_HEADING = 80  # characters
+MOST_KEPT = 20_000  # texts whose words are kept; the pages of a site have most of them in common
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +118,7 @@ class _Elements:
         return several, of.astype(np.int32)
 
 
-@cache
+@lru_cache(maxsize=MOST_KEPT)
 def name_parts(name: str) -> tuple[str, ...]:
     """The words in the name of a class or an element, and the concepts that they mean.
 
@@ -128,7 +129,7 @@ def name_parts(name: str) -> tuple[str, ...]:
     return with_concepts(parts)
 
 
-@cache
+@lru_cache(maxsize=MOST_KEPT)
 def address_parts(address: str) -> tuple[str, ...]:
     """The words in a link, but not those of its host.
 
@@ -141,6 +142,7 @@ def address_parts(address: str) -> tuple[str, ...]:
     return tuple(f"@{part}" for part in dict.fromkeys(HREF_PARTS.findall(path.partition("?")[0])))[:6]
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a short text; figures are told by how many there are.
 
@@ -151,6 +153,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return with_concepts(tuple(dict.fromkeys("0" * len(word) if word.isdigit() else word for word in words)))
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def own_words(text: str) -> tuple[str, ...]:
     """The words of a text that is short enough for them to say what it is."""
     if len(text) > 12 * MOST_WORDS:

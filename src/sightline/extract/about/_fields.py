@@ -15,6 +15,7 @@ from sightline.data import Content, Origin, ThingDoubt, ThingValue, Typed, Value
 from sightline.extract.about._candidates import NUMBER_OF, Candidates, ValueCandidate
 from sightline.extract.about._groups import best_group
 from sightline.extract.about._kinds import ThingField, ThingKind
+from sightline.extract.about._measures import main_heading
 from sightline.extract.about._options import WEIGHED, ValueOption, ValueOptions
 from sightline.extract.about._said import SaidThing, SaidValue, said_values, thing_of_kind
 from sightline.extract.about._state_values import StateValue, state_values
@@ -33,6 +34,7 @@ LEAST_ANYWHERE = 0.5
 SURE: Mapping[str, float] = {"price": 0.5, "datePublished": 0.9}
 # The chances by what is seen from which availability speaks against what is said.
 SURELY_THERE, SURELY_GONE = 0.8, 0.3
+SOLD = frozenset(("product", "book", "event"))  # kinds whose pages show in the same ways whether they can be had
 GROUPED = frozenset(("recipeIngredient", "recipeInstructions"))
 OF_CONTENT = frozenset(("name", "author"))
 PUBLISHING = re.compile(r"publish|pubdate|created|upload|issued", re.IGNORECASE)
@@ -90,6 +92,8 @@ class FieldReader:
 
     def _weighed(self, one: ThingField, told: Sequence[SaidValue]) -> tuple[tuple[ThingValue, ...], list[ThingDoubt]]:
         """The likeliest of all values that are said, held by programs, or seen."""
+        if one.name == "name" and (value := self._said_in_heading(told)):
+            return (value,), []
         likely = self.likely.get(one.name, np.zeros(len(self.candidates)))
         options = ValueOptions(self.page, one, self.candidates, likely, told, self._held.get(one.name, ()))
         chances, weigher = weighers()[one.name].likely(options), weighers()[one.name]
@@ -98,6 +102,17 @@ class FieldReader:
         best = options.all[int(chances.argmax())]
         value = self._of_option(best, likely, float(chances.max()))
         return (value,), list(self._rivals(one, options, best))
+
+    def _said_in_heading(self, told: Sequence[SaidValue]) -> ThingValue | None:
+        """A name that is said first and stands in the main heading: nothing more likely can be found."""
+        row = main_heading(self.page) if told else None
+        if row is None:
+            return None
+        text, blocks = clean(told[0].text), self.candidates.blocks
+        if not plain_words(text) or plain_words(text) != plain_words(blocks.texts[row]):
+            return None
+        origin = origin_of(self.page, blocks.nodes[blocks.first[row] : blocks.first[row + 1]].tolist())
+        return ThingValue(Value(text, None, origin), _where(told[0]))
 
     def _of_option(self, option: ValueOption, likely: npt.NDArray[np.float64], chance: float) -> ThingValue:
         """A weighed value with where it is seen, and where the page says it or a program holds it."""
@@ -252,7 +267,7 @@ class FieldReader:
     ) -> tuple[tuple[ThingValue, ...], list[ThingDoubt]]:
         values = self._told(one, told)
         said = str(values[0].value.value) if values else None
-        seen = stock_seen(self.candidates, self.likely, said) if self.kind.name == "product" else None
+        seen = stock_seen(self.candidates, self.likely, said) if self.kind.name in SOLD else None
         if seen is None:
             return values, []
         is_there = seen.chance >= EVEN

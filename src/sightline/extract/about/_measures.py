@@ -11,7 +11,7 @@ import numpy.typing as npt
 from sightline.arrays import sum_between
 from sightline.extract.about._candidates import KINDS, NUMBER_OF, Candidates
 from sightline.page import Page, below
-from sightline.signals import bold_nodes
+from sightline.signals import bold_nodes, text_blocks
 
 HOLDERS = (
     *(
@@ -120,9 +120,13 @@ def _letters(texts: Sequence[str], sizes: npt.NDArray[np.float64]) -> list[npt.A
     ]
 
 
-def main_heading(found: Candidates) -> int | None:
+def main_heading(page: Page) -> int | None:
     """The block of the heading that says most of the page's title; of equals the highest and first."""
-    blocks, page = found.blocks, found.page
+    return page.cached(_main_heading)
+
+
+def _main_heading(page: Page) -> int | None:
+    blocks = text_blocks(page)
     title = set(WORD.findall(page.title.casefold()))
     best: tuple[float, int] | None = None
     for rank, tag in enumerate(MAIN_HEADINGS):
@@ -137,7 +141,7 @@ def main_heading(found: Candidates) -> int | None:
 
 def _of_heading(found: Candidates, words: Sequence[Sequence[str]]) -> list[npt.ArrayLike]:
     """Where each candidate stands from the heading, and how much of the heading it says; unknown without one."""
-    row = main_heading(found)
+    row = main_heading(found.page)
     if row is None:
         return [np.full(len(found), np.nan)] * 6
     page, holder = found.page, found.holder
@@ -203,9 +207,7 @@ def _of_page(found: Candidates, words: Sequence[Sequence[str]]) -> list[npt.Arra
 
     Few candidates have many words, and those of longer ones say nothing about names.
     """
-    shown = WORD.findall(" ".join(found.blocks.texts))
-    small = {word for word in shown if word[:1].islower()}
-    times = Counter(word.casefold() for word in shown)
+    small, times = found.page.cached(_page_words)
     title = WORD.findall(found.page.title.casefold())
     heads = [one[:MOST_OF_NAME] for one in words]
     return [
@@ -214,6 +216,12 @@ def _of_page(found: Candidates, words: Sequence[Sequence[str]]) -> list[npt.Arra
         [bool(one) and title[: len(one)] == one for one in heads],
         [bool(one) and title[-len(one) :] == one for one in heads],
     ]
+
+
+def _page_words(page: Page) -> tuple[frozenset[str], Counter[str]]:
+    """The words that a page writes small, and how often each word comes."""
+    shown = WORD.findall(" ".join(text_blocks(page).texts))
+    return frozenset(word for word in shown if word[:1].islower()), Counter(word.casefold() for word in shown)
 
 
 def _of_address(page: Page, texts: Sequence[str], words: Sequence[Sequence[str]]) -> list[npt.ArrayLike]:

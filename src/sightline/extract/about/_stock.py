@@ -13,6 +13,7 @@ import orjson
 
 from sightline.arrays import BoolArray, IntArray
 from sightline.extract.about._candidates import BLOCK, PIECE, Candidates
+from sightline.extract.about._concepts import letters_of
 from sightline.extract.about._context import name_parts
 from sightline.page import ABSENT, Page
 
@@ -126,6 +127,7 @@ NAMES_OF_GONE = re.compile(
 )
 CONTROLS = ("button", "input", "a", "form", "select")
 CONTROL_NAMES = ("class", "id", "name", "href", "action", "value", "title", "aria-label", "onclick", "data-action")
+CART, LONGEST_NAME = "#cart", 120
 LONGEST = 60  # characters; more is a sentence about something else
 REACH = 60  # blocks from the name or the price
 NEAR_PRICE = 0.3
@@ -245,10 +247,13 @@ def _controls(page: Page) -> IntArray:
     chosen: BoolArray = np.zeros(len(nodes), dtype=bool)
     for name in CONTROL_NAMES:
         values = page.attribute(name)[nodes]
-        distinct = np.unique(values[values != ABSENT])
-        buying = [number for number in distinct.tolist() if "#cart" in name_parts(page.strings[number][:120])]
-        chosen |= np.isin(values, buying)
+        distinct = np.unique(values[values != ABSENT]).tolist()
+        chosen |= np.isin(values, [number for number in distinct if _is_of_cart(page.strings[number][:LONGEST_NAME])])
     return nodes[chosen]
+
+
+def _is_of_cart(name: str) -> bool:
+    return bool(letters_of(CART).search(name)) and CART in name_parts(name)
 
 
 def _named_gone(page: Page, at: int) -> int:
