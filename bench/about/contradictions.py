@@ -39,8 +39,10 @@ def plant(html: str, url: str, thing: Thing) -> Iterator[Planted]:
         if changed is None or changed == html:
             continue
         again = sl.about(sl.open(changed.encode(), static=True, url=url), kind=thing.kind)
-        if str(again[field]) != str(thing[field]):  # else it is said in another place as well, and that counts
-            yield Planted(field, any(doubt.field == field for doubt in again.doubts))
+        is_caught = any(doubt.field == field for doubt in again.doubts)
+        has_changed = str(again[field]) != str(thing[field])
+        if is_caught or has_changed:  # else it is said in another place as well, and that counts
+            yield Planted(field, is_caught)
 
 
 def _changed(html: str, field: str, value: Any) -> str | None:

@@ -26,7 +26,9 @@ def test_values_stand_under_keys_that_mean_the_field() -> None:
     """A price, a code and a brand are found under whatever name a shop has for them."""
     found = state_values(_page({"product": {"salesPrice": 49.9, "articleNumber": "A-1", "brand": {"name": "Mira"}}}))
     assert {name: [one.text for one in own] for name, own in found.items()} == {
-        **{"price": ["49.9"], "sku": ["A-1"], "brand": ["Mira"]},
+        "price": ["49.9"],
+        "sku": ["A-1"],
+        "brand": ["Mira"],
     }
     assert found["brand"][0].path == ("product", "brand", "name")
 

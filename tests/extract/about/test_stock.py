@@ -4,7 +4,10 @@ import pytest
 
 import sightline as sl
 
-SHOP = "<html><head><title>Lamp</title></head><body><h1>Lamp</h1><p class=price>49.00 €</p>{}<p>Of brass.</p></body></html>"
+SHOP = (
+    "<html><head><title>Lamp</title></head><body><h1>Lamp</h1><p class=price>49.00 €</p>"
+    "{}<p>Of brass.</p></body></html>"
+)
 
 
 def _availability(shown: str) -> str | None:
