@@ -16,6 +16,16 @@ import orjson
 import sightline as sl
 from bench.about.contradictions import FIELDS, Planted, as_said, plant
 from bench.about.knowing import UnseenFields
+from bench.about.peers import (
+    Scores,
+    best_of,
+    details_of,
+    libraries,
+    published,
+    remarks_of,
+    scores_of,
+    side_by_side,
+)
 from bench.about.samples import NAMES, bare, listed
 from bench.about.scores import PageFields, field_scores, same_value
 from bench.frame import Figure, Options, Outcome, corpus, folder_of
@@ -68,12 +78,18 @@ def run(options: Options) -> Outcome:
     whole = [_read(page, unseen, lambda html: html) for page in pages]
     stripped = [_read(page, unseen, bare) for page in pages]
     planted = _planted(whole, unseen, pages)
+    ours = [one.fields for one in whole]
+    answers = libraries(folder_of("things", options), pages)
+    peers = scores_of(ours, answers)
+    others = {**peers, **published(ours, pages)}
     return Outcome(
         task="about",
-        peer="published",
+        peer="best library",
         corpora=(corpus("things", options),),
-        figures=(*_quality(whole, stripped), *_contradictions(whole, planted), *_cost(whole)),
-        details=_details(whole, "whole") | _details(stripped, "bare"),
+        figures=(*_quality(whole, stripped, peers), *_contradictions(whole, planted), *_cost(whole)),
+        remarks=tuple(remarks_of(answers)),
+        details=_details(whole, "whole") | _details(stripped, "bare") | details_of(others),
+        views=(side_by_side(field_scores(ours), others, list(LEAST)),),
     )
 
 
@@ -136,12 +152,14 @@ def _read(page: Mapping[str, Any], unseen: Unseen, strip: Callable[[bytes], byte
 # ---------------------------------------------------------------- figures
 
 
-def _quality(whole: Sequence[Read], stripped: Sequence[Read]) -> Iterator[Figure]:
+def _quality(whole: Sequence[Read], stripped: Sequence[Read], peers: Mapping[str, Scores]) -> Iterator[Figure]:
     for place, (name, read) in enumerate((("whole", whole), ("bare", stripped))):
         scores = field_scores(one.fields for one in read)
         for (kind, field_name), least in LEAST.items():
             if score := scores.get((kind, field_name)):
-                yield Figure.of(f"{kind}: {field_name}, {name} pages: F1", score.f1, least[place], "higher")
+                peer = best_of(peers, (kind, field_name)) if name == "whole" else None
+                title = f"{kind}: {field_name}, {name} pages: F1"
+                yield Figure.of(title, score.f1, least[place], "higher", peer=peer)
         right = fmean(one.fields.kind == one.fields.found_kind for one in read)
         yield Figure.of(f"kind right, {name} pages", right, LEAST_KIND[place], "higher", "share")
 

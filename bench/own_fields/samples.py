@@ -18,7 +18,7 @@ from bench.frame import Options, folder_of, thinned
 from sightline.extract.about._asked import AskedField
 from sightline.extract.about._candidates import candidates_of
 from sightline.extract.about._context import context_of
-from sightline.extract.about._measures import measured
+from sightline.extract.about._measures import looks_of
 from sightline.extract.about._own_ground import OwnGround, ground_of
 
 SETS = ("sites", "sites2")
@@ -132,7 +132,7 @@ def read_sample(page: OwnPage, html: bytes | None = None) -> OwnSample:
     """What a page shows."""
     opened = sl.open(page.path if html is None else html, static=True, **({"url": page.url} if page.url else {}))
     found = candidates_of(opened)
-    ground = ground_of(opened, found, context_of(found), measured(found))
+    ground = ground_of(opened, found, context_of(found), looks_of(found))
     return OwnSample(page, ground, tuple(plain_key(one.text) for one in ground.rows))
 
 

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 from bench.about.contradictions import plant
+from bench.about.peers import best_of, published, remarks_of, scores_of, side_by_side
+from bench.about.readers import article, is_of, items, product, recipe
 from bench.about.samples import bare, labels_of, sample
 from bench.about.scores import PageFields, field_scores, worth
 
@@ -72,3 +74,47 @@ def test_contradictions_are_planted_in_what_is_said_alone() -> None:
     assert thing.doubts == ()
     planted = list(plant(FAIR, "", thing))
     assert [(one.field, one.caught) for one in planted] == [("price", True), ("availability", True)]
+
+
+OFFER = {"@type": "Offer", "price": "49", "priceCurrency": "EUR", "availability": "https://schema.org/InStock"}
+
+
+def test_what_pages_say_is_mapped_plainly() -> None:
+    """The first offer of a product, the steps of sections, and the authors by their names."""
+    said = {"@type": ["schema:x", "http://schema.org/Product"], "name": "Lamp", "brand": {"name": "Mira"}}
+    assert is_of(said, ("Product",)) and not is_of({"@type": None}, ("Product",))
+    lamp = product({**said, "offers": [OFFER, {"price": 1}]})
+    assert (lamp["price"], lamp["availability"], lamp["brand"], lamp["sku"]) == ("49", "InStock", "Mira", None)
+    sections = [{"name": "Dough", "itemListElement": [{"text": "Mix."}, {"name": "Rest."}]}, "Bake.\nEat."]
+    assert recipe({"recipeInstructions": sections})["recipeInstructions"] == ["Dough", "Mix.", "Rest.", "Bake.", "Eat."]
+    assert article({"author": [{"name": "Ann"}, "Bob"]})["author"] == ["Ann", "Bob"]
+    assert [one["a"] for one in items([{"a": 1, "b": {"a": 2}}])] == [1, 2]
+
+
+def test_others_are_scored_as_we_are() -> None:
+    """A library by the kinds that it reads, a system by the fields that the set has; the best stands beside us."""
+    ours = [
+        PageFields("product", {"price": ["49"], "brand": ["Mira"]}, "product", {}),
+        PageFields("recipe", {"name": ["Bread"]}, "recipe", {}),
+    ]
+    answers = {
+        "extruct": {"kinds": ["product", "recipe"], "fields": [{"price": "49.00"}, {"name": "Bun"}]},
+        "recipe-scrapers": {"kinds": ["recipe"], "fields": [{}, {"name": "bread"}]},
+    }
+    scores = scores_of(ours, answers)
+    assert best_of(scores, ("product", "price")) == best_of(scores, ("recipe", "name")) == 1.0
+    assert best_of(scores, ("article", "name")) is None
+    systems = published(ours, [{"others": {"Zyte": {"price": "49.0"}, "Diffbot": {"price": None}}}, {}])
+    assert {name: own["product", "price"].f1 for name, own in systems.items()} == {
+        "Zyte as published": 1.0,
+        "Diffbot as published": 0.0,
+    }
+    assert ("product", "brand") not in systems["Zyte as published"]
+    assert side_by_side(field_scores(ours), {**scores, **systems}, [("product", "price")]).row_count == 1
+
+
+def test_missing_libraries_are_told() -> None:
+    """What is not installed is named, and the others have their version and time."""
+    told = list(remarks_of({"extruct": {"version": "1", "seconds": [0.0, 0.01], "errors": ["", "X: y"]}}))
+    assert told[0].startswith("extruct 1: 10.0 ms") and told[0].endswith("raised on 1.")
+    assert told[1].startswith("Not installed: trafilatura, recipe-scrapers")

@@ -24,6 +24,13 @@ def test_names_have_types_and_plurals_ask_for_several_values() -> None:
     )
 
 
+def test_concepts_are_no_words_of_a_name() -> None:
+    """What a word means is known apart from it, so that `contact name` ends with a word for names."""
+    field = AskedField("contact name")
+    assert (field.words, field.is_name) == (("contact", "name"), True)
+    assert AskedField("Preis").concepts == AskedField("price").concepts == ("#price",)
+
+
 def test_a_schema_gives_names_types_lists_and_what_is_required() -> None:
     """Of a JSON Schema the names, titles, types, formats, arrays and required properties are used."""
     schema = {

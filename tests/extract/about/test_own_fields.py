@@ -43,6 +43,14 @@ def test_a_field_is_found_by_its_name(field: str, text: str) -> None:
     assert asked(field)[field] == text
 
 
+def test_a_part_of_a_thing_is_found_by_what_its_label_means() -> None:
+    """Labels that mean the same in other words, and in other languages, count as near."""
+    html = "<h1>Brot</h1><table><tr><th>Marke</th><td>Gut</td></tr><tr><th>Farbe</th><td>braun</td></tr></table>"
+    html += "<h2>Zutaten</h2><ul><li>500 g Mehl<li>1 TL Salz</ul>"
+    thing = asked("manufacturer, ingredients: texts", html)
+    assert (thing["manufacturer"], thing["ingredients"]) == ("Gut", ["500 g Mehl", "1 TL Salz"])
+
+
 def test_types_are_read_and_links_resolved() -> None:
     """Amounts, days and addresses have the values of their types."""
     thing = asked("price: money, released: date, manual: url")

@@ -11,7 +11,8 @@ from typing import Any, Literal, TypeAlias, get_args
 import orjson
 
 from sightline.errors import UsageError
-from sightline.extract.about._context import words_of
+from sightline.extract.about._concepts import meant_by
+from sightline.extract.about._context import plain_words_of
 from sightline.signals import word_set
 
 AskedType: TypeAlias = Literal["text", "money", "number", "date", "span", "code", "phone", "email", "url", "address"]
@@ -68,6 +69,15 @@ class AskedField:
         return words_of_name(self.title) or words_of_name(self.name)
 
     @property
+    def concepts(self) -> tuple[str, ...]:
+        """What its words mean, in whatever language.
+
+        >>> AskedField("unit_price").concepts == AskedField("Stückpreis").concepts
+        True
+        """
+        return meant_by(self.words)
+
+    @property
     def likely_type(self) -> AskedType | None:
         """The type that is said, or the one that its words tell."""
         if self.type:
@@ -88,7 +98,7 @@ def words_of_name(name: str) -> tuple[str, ...]:
     (('mpaa', 'rating'), ('frame', 'size'), ('isbn', '00'))
     """
     parted = re.sub(r"(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])", " ", name).replace("_", " ")
-    return words_of(parted)
+    return plain_words_of(parted)
 
 
 # ---------------------------------------------------------------- reading what is asked

@@ -37,8 +37,13 @@ def concepts_of(word: str) -> tuple[str, ...]:
 
 def with_concepts(words: tuple[str, ...]) -> tuple[str, ...]:
     """Some words and the concepts that they mean."""
-    meant = dict.fromkeys(concept for word in words for concept in concepts_of(word))
+    meant = meant_by(words)
     return (*words, *meant) if meant else words
+
+
+def meant_by(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The concepts that some words mean, each once."""
+    return tuple(dict.fromkeys(concept for word in words for concept in concepts_of(word)))
 
 
 @cache

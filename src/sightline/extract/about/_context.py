@@ -149,8 +149,13 @@ def words_of(text: str) -> tuple[str, ...]:
     >>> words_of("Art. no. 12")
     ('art', 'no', '00', '#number')
     """
+    return with_concepts(plain_words_of(text))
+
+
+def plain_words_of(text: str) -> tuple[str, ...]:
+    """The same without the concepts that they mean."""
     words = WORDS.findall(text.casefold())[-MOST_LABEL_WORDS:]
-    return with_concepts(tuple(dict.fromkeys("0" * len(word) if word.isdigit() else word for word in words)))
+    return tuple(dict.fromkeys("0" * len(word) if word.isdigit() else word for word in words))
 
 
 @lru_cache(maxsize=MOST_KEPT)

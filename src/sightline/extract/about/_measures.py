@@ -57,14 +57,19 @@ WORD = re.compile(r"\w+")
 MAIN_HEADINGS, RANK_WORTH, MOST_HEADINGS = ("h1", "h2", "h3"), 0.2, 40
 MOST_OF_NAME = 5  # words of a name that are looked for
 LONG_WORD = 4  # letters; shorter ones are in many addresses by chance
-MEASURES = (
+# What each candidate looks like and where it stands; what it says beside others of its kind comes after.
+LOOKS = (
     *(f"is {kind}" for kind in KINDS),
     *(f"<{tag}>" for tag in HOLDERS),
     *(f"in <{tag}>" for tag in AROUND),
     *("bold", "letters", "words", "figures", "capitals", "begins large", "ends sentence", "colon", "share of block"),
     *("place", "blocks", "depth", "from heading", "steps from heading", "order from heading", "in heading"),
     *("begins heading", "covers heading", "alike", "alike before", "same text", "same value"),
-    *("title covers", "covers title", "in title", "has label", "has after", "value", "decimals", "currency"),
+    *("title covers", "covers title", "in title", "has label", "has after"),
+)
+MEASURES = (
+    *LOOKS,
+    *("value", "decimals", "currency"),
     *("larger", "smaller", "order", "to the one before", "to the one after", "in address", "in host"),
     *("small elsewhere", "often", "begins title", "ends title"),
 )
@@ -74,10 +79,29 @@ LARGE = ((65, 90), (192, 222), (913, 937), (1040, 1071))  # capitals of the Lati
 
 
 def measured(found: Candidates) -> npt.NDArray[np.float32]:
-    """A row for each measure, a column for each candidate."""
+    """A row for each of `MEASURES`, a column for each candidate."""
+    texts = [one.text for one in found.all]
+    words = _words(texts)
+    columns = [*_looks(found, texts, words), *_values(found), *_of_address(found.page, texts, words)]
+    return _rows([*columns, *_of_page(found, words)])
+
+
+def looks_of(found: Candidates) -> npt.NDArray[np.float32]:
+    """The same for `LOOKS` alone."""
+    texts = [one.text for one in found.all]
+    return _rows(_looks(found, texts, _words(texts)))
+
+
+def _words(texts: Sequence[str]) -> list[list[str]]:
+    return [WORD.findall(text.casefold()) for text in texts]
+
+
+def _rows(columns: Sequence[npt.ArrayLike]) -> npt.NDArray[np.float32]:
+    return np.array([np.asarray(column, dtype=np.float32) for column in columns])
+
+
+def _looks(found: Candidates, texts: Sequence[str], words: Sequence[Sequence[str]]) -> list[npt.ArrayLike]:
     page, rows = found.page, found.all
-    texts = [one.text for one in rows]
-    words = [WORD.findall(text.casefold()) for text in texts]
     nodes = np.array([one.nodes[0] for one in rows], dtype=np.int64)
     sizes = np.array([len(text) for text in texts], dtype=float)
     block_sizes = np.array([len(text) for text in found.blocks.texts], dtype=float)
@@ -100,10 +124,7 @@ def measured(found: Candidates) -> npt.NDArray[np.float32]:
     columns += _alike(found, texts)
     columns += _of_title(page, words)
     columns += [[bool(one.before) for one in rows], [bool(one.after) for one in rows]]
-    columns += _values(found)
-    columns += _of_address(page, texts, words)
-    columns += _of_page(found, words)
-    return np.array([np.asarray(column, dtype=np.float32) for column in columns])
+    return columns
 
 
 def _letters(texts: Sequence[str], sizes: npt.NDArray[np.float64]) -> list[npt.ArrayLike]:

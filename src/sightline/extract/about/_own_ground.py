@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import cache
+from functools import cache, cached_property
 from itertools import chain
 from typing import Any
 
@@ -24,6 +24,7 @@ from sightline.extract.about._candidates import (
     Candidates,
     ValueCandidate,
 )
+from sightline.extract.about._concepts import SIGN, meant_by
 from sightline.extract.about._context import WordContext, words_of
 from sightline.extract.about._own_said import SaidText, texts_said
 from sightline.extract.about._typed import ISO_DAY, typed
@@ -43,6 +44,7 @@ DATE = FORMS.index("date")
 CLOCK = re.compile(
     r"[\s,T]*\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?\s*(?:[ap]\.?m\.?)?\s*(?:[A-Z]{2,4}|[+-]\d\d:?\d\d|Z)?\W*", re.IGNORECASE
 )
+MAY_HAVE_FORM = re.compile(r"[\d@/.]|\bago\b", re.IGNORECASE)  # without any of these a text has none by its letters
 INSIDE = 0.5  # how well a text is of a form that only a part of it has
 BARE_DATE = re.compile(r"\W*(?:[^\W\d_]{3,9}[.,]?\s+)?(?:19|20)\d\d\W*")  # "June 2010", "2009"
 PLACE = re.compile(
@@ -80,6 +82,9 @@ class OwnGround:
     said_by: npt.NDArray[np.intp]
     """Pairs of a candidate and what is said in the same words, (2, pairs), in the order of the candidates."""
     said_words: WordSets
+    concepts: Mapping[str, int]
+    meant: Mapping[str, WordSets]
+    said_meant: WordSets
     kind: IntArray
     alike: IntArray
     """A number for each way in which candidates hang, with the labels over them."""
@@ -89,6 +94,11 @@ class OwnGround:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @cached_property
+    def distinct_texts(self) -> frozenset[str]:
+        """The texts of the candidates, each once."""
+        return frozenset(one.text for one in self.rows)
 
 
 SAID = len(KINDS)
@@ -112,8 +122,11 @@ def ground_of(page: Page, found: Candidates, context: WordContext, matrix: npt.N
     number_of: dict[str, int] = {}
     unseen = len(rows) - len(found)
     empty = np.full((1, unseen), np.nan, dtype=np.float32)
-    numbered = {role: WordSets.of([*words, ()], number_of) for role, words in sets.items()}
+    numbered = {role: WordSets.of([*map(_plain, words), ()], number_of) for role, words in sets.items()}
     said_words = WordSets.of([one.words for one in said], number_of)
+    concept_of: dict[str, int] = {}
+    meant = {role: WordSets.of([*map(_meant, sets[role]), ()], concept_of) for role in (*LABEL_ROLES, *NAME_ROLES)}
+    said_meant = WordSets.of([meant_by(one.words) for one in said], concept_of)
     start = np.array([one.nodes[0] if one.nodes else 0 for one in rows], dtype=np.int32)
     return OwnGround(
         rows=tuple(rows),
@@ -126,12 +139,23 @@ def ground_of(page: Page, found: Candidates, context: WordContext, matrix: npt.N
         said=said,
         said_by=np.array(sorted(pairs), dtype=np.intp).reshape(-1, 2).T,
         said_words=said_words,
+        concepts=concept_of,
+        meant=meant,
+        said_meant=said_meant,
         kind=np.append(found.kind, np.full(unseen, SAID, dtype=np.int32)),
         alike=_alike(found, of, unseen),
         start=start,
         parent=page.parent,
         end=page.end,
     )
+
+
+def _plain(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word[0] != SIGN)
+
+
+def _meant(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word[0] == SIGN)
 
 
 def _seen_places(found: Candidates) -> dict[Any, list[int]]:
@@ -316,6 +340,8 @@ def _forms(rows: Sequence[ValueCandidate]) -> npt.NDArray[np.float32]:
 
 def _named_forms(text: str) -> frozenset[str]:
     """The forms that a text has by its letters alone."""
+    if not MAY_HAVE_FORM.search(text):
+        return frozenset()
     own = {OF_NAME.get(kind_name([text]), "")}
     if BARE_DATE.fullmatch(text) or ISO_DAY.match(text):
         own.add("date")

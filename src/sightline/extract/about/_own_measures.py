@@ -1,7 +1,8 @@
 """How well each candidate of a page fits a field that somebody asks for, whatever the field is called.
 
 Words that are asked are compared with those around a candidate by the letters they begin with: "director" is near
-"directed". Nothing is known of any particular name.
+"directed". Nothing is known of any particular name but the concepts of parts of a thing, by which "instructions" are
+near "Directions" and "Zubereitung".
 """
 
 from collections.abc import Sequence
@@ -32,6 +33,7 @@ SAID_MEASURES = (
     *("is said", "only said", "said: asked words found", "said: words that were asked"),
     *("best said", "below the best said", "said depth"),
 )
+MEANT_MEASURES = ("label means it", "name means it", "said means it")
 PAIR_MEASURES = (
     *(f"{role}: asked words found" for role in ROLES),
     *(f"{role}: words that were asked" for role in ROLES),
@@ -39,6 +41,7 @@ PAIR_MEASURES = (
     *("form fits", "best form elsewhere", "as good a form", "fits name", "asked many", "asked name", "any label"),
     *SAID_MEASURES,
     *LABEL_LOOKS,
+    *MEANT_MEASURES,
 )
 # What tells the name of a thing; of any other field it is unknown, so that no heading is taken for a colour.
 OF_NAMES = (
@@ -94,16 +97,18 @@ def asked_measures(asked: AskedField, ground: OwnGround) -> npt.NDArray[np.float
     form = form_of(asked, ground)
     fits = np.full(len(ground), np.nan) if form is None else form
     own_name = " ".join(asked.words)
+    fits_own = {text: fits_name(own_name, [text]) for text in ground.distinct_texts}
     columns += [
         fits,
         np.full(len(ground), fits.max(initial=0)),
         np.full(len(ground), np.nan) if form is None else _rivals(form, ground),
-        [fits_name(own_name, [one.text]) for one in ground.rows],
+        [fits_own[one.text] for one in ground.rows],
         np.full(len(ground), asked.many),
         np.full(len(ground), asked.is_name),
         np.full(len(ground), label.max(initial=0)),
         *_said(near, ground),
         *ground.labels,
+        *_meant(asked, ground),
     ]
     pair = np.array([np.asarray(column, dtype=np.float32) for column in columns])
     as_name = ground.matrix[PLACES_OF_NAMES]
@@ -143,6 +148,30 @@ def _said(near: npt.NDArray[np.float32], ground: OwnGround) -> list[npt.ArrayLik
     return [is_said, ground.kind == SAID, best_found, best_told, best, best - best.max(initial=0), depth]
 
 
+def _meant(asked: AskedField, ground: OwnGround) -> list[npt.ArrayLike]:
+    """How much what stands around each candidate means what is asked; unknown where that is no concept."""
+    if not asked.concepts:
+        return [np.full(len(ground), np.nan)] * len(MEANT_MEASURES)
+    same = np.zeros((len(asked.concepts), len(ground.concepts)), dtype=np.float32)
+    for row, concept in enumerate(asked.concepts):
+        if concept in ground.concepts:
+            same[row, ground.concepts[concept]] = 1
+    label, name = (_means(same, ground, roles) for roles in (LABEL_ROLES, NAME_ROLES))
+    found, told = _covers(same, ground.said_meant)
+    said = np.zeros(len(ground), dtype=np.float32)
+    np.maximum.at(said, ground.said_by[0], (found * told)[ground.said_by[1]])
+    return [label, name, said]
+
+
+def _means(same: npt.NDArray[np.float32], ground: OwnGround, roles: Sequence[str]) -> npt.NDArray[np.float32]:
+    """How much the concepts around each candidate are those that are asked, in the role that fits best."""
+    best = np.zeros(len(ground), dtype=np.float32)
+    for role in roles:
+        found, told = _covers(same, ground.meant[role])
+        best = np.maximum(best, (found * told)[ground.of[role]])
+    return best
+
+
 def _nearness(asked: Sequence[str], words: Sequence[str]) -> npt.NDArray[np.float32]:
     """How near each word is to each that is asked, from 0 to 1."""
     if not asked or not words:
@@ -156,8 +185,9 @@ def _covers(near: npt.NDArray[np.float32], sets: WordSets) -> tuple[npt.NDArray[
     size = np.diff(sets.first)
     found, told = np.zeros(len(size), dtype=np.float32), np.zeros(len(size), dtype=np.float32)
     filled = size > 0
-    if len(near) and filled.any():
-        own, starts = near[:, sets.words], sets.first[:-1][filled]
+    own = near[:, sets.words]
+    if own.any():  # most words are nowhere in most roles
+        starts = sets.first[:-1][filled]
         found[filled] = np.maximum.reduceat(own, starts, axis=1).mean(axis=0)
         told[filled] = np.add.reduceat(own.max(axis=0), starts) / size[filled]
     return found, told
