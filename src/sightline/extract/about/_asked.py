@@ -72,7 +72,7 @@ class AskedField:
     def concepts(self) -> tuple[str, ...]:
         """What its words mean, in whatever language.
 
-        >>> AskedField("unit_price").concepts == AskedField("Stückpreis").concepts
+        >>> AskedField("price").concepts == AskedField("Preis").concepts
         True
         """
         return meant_by(self.words)

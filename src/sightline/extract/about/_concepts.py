@@ -20,7 +20,7 @@ UNPARTED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 def concepts_of(word: str) -> tuple[str, ...]:
     """The concepts that a word means, if any; in scripts without blanks, those of the words in it.
 
-    >>> concepts_of("preis"), concepts_of("verkaufspreis"), concepts_of("商品價格"), concepts_of("spruce")
+    >>> concepts_of("preis"), concepts_of("verkaufspreis"), concepts_of("價格"), concepts_of("spruce")
     (('#price',), ('#price',), ('#price',), ())
     """
     exact, parts, unparted = _lexicon()

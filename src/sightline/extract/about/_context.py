@@ -123,7 +123,7 @@ def name_parts(name: str) -> tuple[str, ...]:
     """The words in the name of a class or an element, and the concepts that they mean.
 
     >>> name_parts("product-priceBox price_2")
-    ('product', 'price', 'box', '#price')
+    ('product', 'price', 'box', '#product', '#price')
     """
     parts = tuple(dict.fromkeys(part.casefold() for part in NAME_PARTS.findall(name[:200]) if len(part) > 1))
     return with_concepts(parts)

@@ -21,6 +21,7 @@ AGREE = 0.6  # of the texts of a field have to be in the pages' titles
 class Witness:
     """What the pages' own data calls texts, and which texts are their titles.
 
+    >>> from collections import Counter
     >>> Witness(SaidNames({"eos 5d": Counter(name=2), "eos 6d": Counter(name=1)})).said.name(["EOS 5D", "EOS 6D"])
     'name'
     """
