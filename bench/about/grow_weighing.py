@@ -33,8 +33,8 @@ from sightline.extract.about._kinds import KINDS
 from sightline.extract.about._options import OPTION_MEASURES, WEIGHED, ValueOptions
 from sightline.extract.about._said import said_values, thing_of_kind, things_said
 from sightline.extract.about._state_values import state_values
-from sightline.extract.about._stock import EVEN, GONE_STATES, STOCK_MEASURES, stock_signs
-from sightline.extract.about._typed import availability
+from sightline.extract.about._stock import EVEN, STOCK_MEASURES, stock_signs
+from sightline.extract.about._typed import GONE, availability
 from sightline.files import write_bytes
 from sightline.trees import read_forest
 
@@ -143,7 +143,7 @@ def _gathered(options: Options) -> tuple[list[Weighed], list[Stock]]:
             one = next(one for one in KINDS[kind].fields if one.name == "availability")
             told = [] if variant == "described" else said_values(page, thing, one)
             said_state = next((state for each in told if (state := availability(each.text))), None)
-            is_there = str(truth["availability"][0]) not in GONE_STATES
+            is_there = str(truth["availability"][0]) not in GONE
             stocks.append(Stock(site, variant, stock_signs(found, likely, said_state).row, is_there))
     return fields, stocks
 

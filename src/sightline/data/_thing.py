@@ -12,6 +12,8 @@ from sightline.data._result import Mark, Plain, XPath, series
 from sightline.data._table import Records
 from sightline.data._value import Origin, Value
 
+LONGEST_IN_REASON = 60  # characters of a value in a sentence about it
+
 
 @dataclass(frozen=True)
 class ThingValue:
@@ -39,6 +41,20 @@ class ThingDoubt:
     seen: str | None = None
     origin: Origin | None = None
     """Where it is seen."""
+
+    @classmethod
+    def of_difference(
+        cls, field: str, said: str, seen: str, origin: Origin | None, *, in_words: bool = False
+    ) -> "ThingDoubt":
+        """What is doubtful because the page says it for machines but shows something else, or words that mean it.
+
+        >>> ThingDoubt.of_difference("price", "49.00", "€59.00", None).reason
+        'The page says 49.00 for machines but shows €59.00; check which holds.'
+        """
+        short = seen[:LONGEST_IN_REASON]
+        shown = f"“{short}”" if in_words else short
+        reason = f"The page says {said[:LONGEST_IN_REASON]} for machines but shows {shown}; check which holds."
+        return cls(field, reason, said, seen, origin)
 
     def to_json(self) -> dict[str, Any]:
         """The doubt for JSON."""

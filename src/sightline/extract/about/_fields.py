@@ -136,8 +136,7 @@ class FieldReader:
         said = next((each for each in options.all if any(order == 0 for order, _ in each.said)), None)
         if said is not None and said is not best:
             shown = best if best.seen else None
-            reason = f"The page says {said.text} for machines but shows {best.text}; check which holds."
-            yield ThingDoubt(one.name, reason, said.text, best.text, self._origin(shown))
+            yield ThingDoubt.of_difference(one.name, said.text, best.text, self._origin(shown))
             return
         likely = options.likely
         if best.said and not best.seen and len(likely) and likely.max() >= SURE[one.name]:
@@ -148,8 +147,7 @@ class FieldReader:
                 and not rival.said
                 and not self._is_said(rival.value, best.value)
             ):
-                reason = f"The page says {best.text} for machines but shows {rival.text}; check which holds."
-                yield ThingDoubt(one.name, reason, best.text, rival.text, self._origin(rival))
+                yield ThingDoubt.of_difference(one.name, best.text, rival.text, self._origin(rival))
 
     def _origin(self, option: ValueOption | None) -> Origin | None:
         if option is None or not option.seen:
@@ -280,8 +278,7 @@ class FieldReader:
         if is_said == is_there:
             found = ThingValue(Value(said, said, origin), values[0].said)
         if least < SURELY_GONE if is_said else least > SURELY_THERE:
-            reason = f"The page says {said} for machines but shows “{seen.text[:60]}”; check which holds."
-            return (found,), [ThingDoubt(one.name, reason, said, seen.text, origin)]
+            return (found,), [ThingDoubt.of_difference(one.name, said, seen.text, origin, in_words=True)]
         return (found,), []
 
     # ------------------------------------------------------------------ where both do not agree
@@ -295,8 +292,7 @@ class FieldReader:
         if one.name in SURE and value.origin is None and seen and seen[1] >= SURE[one.name]:
             shown = seen[0].value
             if shown.value is not None and not self._is_said(shown.value, value.value):
-                reason = f"The page says {value.text} for machines but shows {shown.text}; check which holds."
-                yield ThingDoubt(one.name, reason, value.text, shown.text, shown.origin)
+                yield ThingDoubt.of_difference(one.name, value.text, shown.text, shown.origin)
 
     def _is_said(self, shown: Typed, said: Typed | None) -> bool:
         """Whether the page says elsewhere what it shows: the day of a change, or the price of another offer."""

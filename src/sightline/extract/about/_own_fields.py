@@ -226,8 +226,7 @@ class _Reader:
         said = {text: typed(text, kind, language=self.page.language, said=True) for text in texts}
         others = [text for text, meant in said.items() if meant is not None]
         if others and all(_plain(said[text]) != _plain(value.value) for text in others):
-            reason = f"The page says {others[0][:60]} for machines but shows {value.text[:60]}; check which holds."
-            yield ThingDoubt(self.asked.name, reason, others[0], value.text, value.origin)
+            yield ThingDoubt.of_difference(self.asked.name, others[0], value.text, value.origin)
 
     def proposals(self) -> tuple[ThingProposal, ...]:
         """The nearest candidates, each text once."""

@@ -15,9 +15,10 @@ from sightline.arrays import BoolArray, IntArray
 from sightline.extract.about._candidates import BLOCK, PIECE, Candidates
 from sightline.extract.about._concepts import letters_of
 from sightline.extract.about._context import name_parts
+from sightline.extract.about._typed import GONE
 from sightline.page import ABSENT, Page
 
-GONE = (
+WORDS_GONE = (
     *(
         "out of stock",
         "sold out",
@@ -70,7 +71,7 @@ GONE = (
         "notify me when",
     ),
 )
-THERE = (
+WORDS_THERE = (
     *("in stock", "add to cart", "add to bag", "add to basket", "add to trolley", "buy now", "in den warenkorb"),
     *("auf lager", "sofort lieferbar", "ajouter au panier", "en stock", "añadir al carrito", "agregar al carro"),
     *("añadir a la cesta", "comprar", "adicionar ao carrinho", "em stock", "em estoque", "aggiungi al carrello"),
@@ -119,7 +120,7 @@ THERE = (
 )
 PATTERNS = {
     state: re.compile("|".join(rf"(?<!\w){re.escape(words)}" for words in several), re.IGNORECASE)
-    for state, several in (("OutOfStock", GONE), ("InStock", THERE))
+    for state, several in (("OutOfStock", WORDS_GONE), ("InStock", WORDS_THERE))
 }
 NAMES_OF_GONE = re.compile(
     r"(?:out[-_ ]?of[-_ ]?stock|sold[-_ ]?out|no[-_ ]?stock|unavailable|not[-_ ]?available|agotado|esgotado|indispon)",
@@ -180,8 +181,8 @@ def stock_signs(found: Candidates, likely: Mapping[str, npt.NDArray[np.float64]]
         float(np.log1p((np.abs(controls - at) < NEAR_NODES).sum())),
         float(np.log1p(_named_gone(page, at))),
         float(prices.max()) if len(prices) else 0.0,
-        float(said is not None and said not in GONE_STATES),
-        float(said in GONE_STATES),
+        float(said is not None and said not in GONE),
+        float(said in GONE),
     )
     return StockSigns(
         row,
@@ -193,7 +194,6 @@ def stock_signs(found: Candidates, likely: Mapping[str, npt.NDArray[np.float64]]
 
 
 NEAR_NODES = 150
-GONE_STATES = frozenset(("OutOfStock", "SoldOut", "Discontinued"))
 
 
 def stock_seen(found: Candidates, likely: Mapping[str, npt.NDArray[np.float64]], said: str | None) -> SeenStock | None:
