@@ -52,6 +52,16 @@ def test_sold_out_for_machines_but_for_sale_is_a_doubt() -> None:
     assert (doubt.field, doubt.said, doubt.seen) == ("availability", "OutOfStock", "Add to cart")
 
 
+def test_a_code_that_takes_the_place_of_the_one_said_is_a_doubt() -> None:
+    """What is said is never replaced in silence: of two codes the one that is shown is taken, and both are told."""
+    thing = _shop()
+    page = SHOP.format(said=SAID.format(price="49.00", availability="InStock"), price="49.00 €")
+    other = sl.about(sl.open(page.replace('"sku": "BL-1042"', '"sku": "lamp brass one"').encode(), static=True))
+    assert thing.doubts == ()
+    assert other["sku"] in ("BL-1042", "lamp brass one")
+    assert [doubt.field for doubt in other.doubts] == (["sku"] if other["sku"] == "BL-1042" else [])
+
+
 def test_hidden_text_is_not_seen() -> None:
     """A price that nobody sees does not count as seen."""
     html = SHOP.format(said=SAID.format(price="49.00", availability="InStock"), price="<span hidden>49.00 €</span>")

@@ -36,7 +36,6 @@ SURE: Mapping[str, float] = {"price": 0.5, "datePublished": 0.9}
 SURELY_THERE, SURELY_GONE = 0.8, 0.3
 SOLD = frozenset(("product", "book", "event"))  # kinds whose pages show in the same ways whether they can be had
 GROUPED = frozenset(("recipeIngredient", "recipeInstructions"))
-OF_CONTENT = frozenset(("name", "author"))
 PUBLISHING = re.compile(r"publish|pubdate|created|upload|issued", re.IGNORECASE)
 MOST_SAID = 400
 LONGEST_DAY = 40  # characters
@@ -131,12 +130,22 @@ class FieldReader:
 
     def _rivals(self, one: ThingField, options: ValueOptions, best: ValueOption) -> Iterator[ThingDoubt]:
         """The doubts of a value that is said otherwise, or that is said while another one is shown."""
+        described = (each for each in options.all if any(said.syntax != "meta" for _, said in each.said))
+        said = next(described, None)
+        if (
+            said is not None and not best.said and not _is_shorter_form(best.text, said.text)
+        ):  # what is said of the thing is never replaced in silence
+            if best.seen:
+                yield ThingDoubt.of_difference(one.name, said.text, best.text, self._origin(best))
+            else:
+                reason = f"The page says {said.text} for machines but its programs hold {best.text}; check which holds."
+                yield ThingDoubt(one.name, reason, said.text)
+            return
         if one.name not in SURE:
             return
-        said = next((each for each in options.all if any(order == 0 for order, _ in each.said)), None)
-        if said is not None and said is not best:
-            shown = best if best.seen else None
-            yield ThingDoubt.of_difference(one.name, said.text, best.text, self._origin(shown))
+        first = next((each for each in options.all if any(order == 0 for order, _ in each.said)), None)
+        if first is not None and first is not best:
+            yield ThingDoubt.of_difference(one.name, first.text, best.text, self._origin(best))
             return
         likely = options.likely
         if best.said and not best.seen and len(likely) and likely.max() >= SURE[one.name]:
@@ -277,7 +286,7 @@ class FieldReader:
         is_said, least = said not in GONE, seen.seen_chance
         if is_said == is_there:
             found = ThingValue(Value(said, said, origin), values[0].said)
-        if least < SURELY_GONE if is_said else least > SURELY_THERE:
+        if is_said != is_there or (least < SURELY_GONE if is_said else least > SURELY_THERE):
             return (found,), [ThingDoubt.of_difference(one.name, said, seen.text, origin, in_words=True)]
         return (found,), []
 
@@ -315,6 +324,11 @@ class FieldReader:
         prices = (one for one in values if any("price" in str(step).casefold() for step in one.path))
         amounts = (typed(str(one.value), "money", said=True) for one in prices)
         return frozenset(_comparable(amount) for amount in amounts if amount is not None)
+
+
+def _is_shorter_form(text: str, said: str) -> bool:
+    """Whether a text is but a part of what is said, as headings say names without the place or the shop."""
+    return f" {plain_words(text)} " in f" {plain_words(said)} "
 
 
 def _is_publishing(path: OwnPath) -> bool:
