@@ -7,7 +7,7 @@ the liking is mutual, and the threshold chosen afterwards, so that no choice cou
 import numpy as np
 
 from bench.flow.catalogues import NAMES, load
-from bench.flow.fit_match import Compared, compared
+from bench.flow.fit_match import Judged, judged
 from bench.flow.match_scale import CATALOGUE, RECORDS, measure
 from bench.frame import Corpus, Figure, Options, Outcome, folder_of
 from sightline.flow.match import EVIDENCE, MatchSettings, match, zones
@@ -62,7 +62,7 @@ def _match_figures(name: str, options: Options) -> list[Figure]:
     after = len((pairs["matched"] | pairs["review"]) & catalogue.matches) / true
     f1 = 2 * precision * recall / (precision + recall)
     share = len(pairs["review"]) / catalogue.records
-    plain = _plain_rule(compared(catalogue))
+    plain = _plain_rule(judged(catalogue, "one-to-one"))
     figures = [
         Figure.of(f"{name}: F1 of the matched zone", f1, F1[name], "higher", "share", peer=plain),
         Figure.of(f"{name}: recall after review", after, AFTER_REVIEW[name], "higher", "share"),
@@ -77,7 +77,7 @@ def _rows(columns: TextColumns) -> list[dict[str, str | None]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def _plain_rule(one: Compared) -> float:
+def _plain_rule(one: Judged) -> float:
     """The best F1 that any threshold gives to mutual best partners by letters."""
     letters = one.pairs.evidence[:, EVIDENCE.index("letters")]
     likings = zones(one.pairs, letters, 0, MatchSettings(matched=0.0)) == "matched"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sightline.extract.schemas import InduceSettings
     from sightline.extract.tables import TableSettings
     from sightline.extract.wrappers import Found, Lesson, TeachSettings, Wrapper
-    from sightline.flow.match import Matches, MatchSettings
+    from sightline.flow.match import Duplicates, DuplicateSettings, Matches, MatchSettings
     from sightline.flow.rows import RowLimits, RowSource
     from sightline.flow.run import FlowEvent, FlowRun
     from sightline.flow.spec import Flow
@@ -354,6 +354,27 @@ def match(
     from sightline.flow.match import match
 
     return match(records, catalogue, decisions=decisions, settings=settings, limits=limits)
+
+
+def deduplicate(
+    records: "RowSource", *, settings: "DuplicateSettings | None" = None, limits: "RowLimits | None" = None
+) -> "Duplicates":
+    """Find the records of a table that are the same thing: clusters of them, each record in one.
+
+    The table is a file (.csv .tsv .jsonl .json .parquet .xlsx), a list of dicts, a result such as `Records`, or a data
+    frame. `settings` are `sightline.flow.match.DuplicateSettings`; `limits` say what a file may cost.
+
+    >>> rows = [
+    ...     {"id": "a", "name": "John Smith", "born": "1956-04-09", "phone": "0171 2345678"},
+    ...     {"id": "b", "name": "Jon Smith", "born": "1956-04-09", "phone": "0171-2345678"},
+    ...     {"id": "c", "name": "Mary Miller", "born": "1971-12-30", "phone": "0181 9876543"},
+    ... ]
+    >>> deduplicate(rows).duplicates
+    (('a', 'b'),)
+    """
+    from sightline.flow.match import deduplicate
+
+    return deduplicate(records, settings=settings, limits=limits)
 
 
 def run(  # noqa: PLR0913 - keywords, each of them said seldom

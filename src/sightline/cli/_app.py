@@ -72,7 +72,7 @@ HOMES = {
         "_extract": ("extract", "explain"),
         "_wrappers": ("edit", "repair"),
         "_check": ("check",),
-        "_match": ("match", "review"),
+        "_match": ("match", "review", "deduplicate"),
         "_flows": ("run", "plan", "schedule"),
         "_flow_tests": ("test",),
         "_history": ("history",),

@@ -15,7 +15,16 @@ from sightline.cli._sources import JsonFlags, Reporter
 from sightline.cli._text import clean, counted
 from sightline.errors import UsageError
 from sightline.flow import run as flow_run  # its names are imported when used: Arrow takes long
-from sightline.flow.match import Decisions, Matches, MatchSettings, Pair, match, read_review
+from sightline.flow.match import (
+    Decisions,
+    DuplicateSettings,
+    Matches,
+    MatchSettings,
+    Pair,
+    deduplicate,
+    match,
+    read_review,
+)
 from sightline.flow.rows import RowLimits
 from sightline.flow.spec import Flow, MatchStep
 
@@ -47,17 +56,20 @@ def match_command(
     written: ExportSettings,
     limits: RowLimits,
 ) -> None:
-    """Match the records of a table to those of a catalogue: the same product, however each shop writes it.
+    """Match the records of a table to those of a catalogue: the same product, person or place, however it is written.
 
-    Columns of the same name are compared: names, model numbers, descriptions and prices, told by what they hold. Pairs
-    that are surely the same are `matched`, doubtful ones are for `review`, and records without a partner are `new`.
-    Records are named by their column `id`, or by their number.
+    Columns of the same name are compared, each as what it holds: names, identifiers, days, numbers, texts. What each is
+    worth, and from which likeness on pairs are matches, is estimated from the two tables. Pairs that are likely the
+    same are `matched`, doubtful ones are for `review`, and records without a partner are `new`. Records are named by
+    their column `id`, or by their number.
 
     [bold]Examples[/]
 
       sightline match shop.csv catalogue.csv -o pairs.csv
 
       sightline match offers.parquet catalogue.xlsx --assignment many-to-one --decisions decisions.jsonl
+
+      sightline match members.csv register.csv --on "name, born = date of birth, phone" --precision 0.99
     """
     flags.check()
     found = match(left, right, decisions=flags.decisions, settings=matching, limits=limits)
@@ -92,7 +104,64 @@ def _show(found: Matches) -> None:
 
 def _summary(found: Matches) -> str:
     counts = {zone: len(found.of(zone)) for zone in ("matched", "review", "new")}
-    return f"{counts['matched']:,} matched · {counts['review']:,} to review · {counts['new']:,} new"
+    zones = f"{counts['matched']:,} matched · {counts['review']:,} to review · {counts['new']:,} new"
+    guess = found.estimate
+    return f"{zones}\nestimated: {guess.precision:.0%} of the matched are right, {guess.recall:.0%} of all matches are found"
+
+
+# `sightline deduplicate`: which records of one table are the same.
+
+
+@dataclass(frozen=True, kw_only=True)
+class DuplicateFlags(JsonFlags):
+    """Where the clusters are written."""
+
+    out: Path | None = output_file("write the records to this file, each with the number of the thing that it is")
+
+    def check(self) -> None:
+        """Reject what cannot be written."""
+        if self.out:
+            check_suffix(self.out)
+
+
+def deduplicate_command(
+    table: Annotated[Path, argument(metavar="TABLE", help="Records: a file .csv .tsv .jsonl .json .parquet or .xlsx.")],
+    flags: DuplicateFlags,
+    matching: DuplicateSettings,
+    written: ExportSettings,
+    limits: RowLimits,
+) -> None:
+    """Find the records of a table that are the same thing, however they are written.
+
+    Every column is compared as what it holds (names, identifiers, days, numbers, texts) and counts as much as the table
+    itself shows that it tells records apart. Records are named by their column `id`, or by their number.
+
+    [bold]Examples[/]
+
+      sightline deduplicate persons.csv -o persons-with-clusters.csv
+
+      sightline deduplicate shops.xlsx --on "name, address, phone" --precision 0.99
+    """
+    flags.check()
+    found = deduplicate(table, settings=matching, limits=limits)
+    if flags.json:
+        reporter = Reporter("duplicates", json=True)
+        reporter.add(str(table), found.to_json())
+        reporter.finish()
+        return
+    if flags.out:
+        write_rows(found, flags.out, written, counted(len(found), "row"))
+    else:
+        grid = Grid("thing", "records", "least score")
+        for number, own in enumerate(found.duplicates[:SHOWN], start=1):
+            grid.add_row(str(number), ", ".join(map(clean, own)), f"{min(found.scores[one] for one in own):.2f}")
+        if found.duplicates:
+            output.print(grid)
+        if len(found.duplicates) > SHOWN:
+            remark(f"{len(found.duplicates) - SHOWN:,} more have duplicates; -o FILE writes them all.")
+    more = sum(len(own) - 1 for own in found.duplicates)
+    summary = f"{counted(len(found), 'record')} of {counted(len(found.clusters), 'thing')} · {more:,} more than needed"
+    output.print(summary, markup=False)
 
 
 # `sightline review`: a person decides about doubtful pairs.

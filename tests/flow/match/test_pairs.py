@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sightline.flow.match._columns import gram_rows, token_rows
-from sightline.flow.match._evidence import best_other, candidates, cosines, highest_shared, shared_weight
+from sightline.flow.match._likely import candidates
+from sightline.flow.match._tokens import best_other, cosines, gram_rows, highest_shared, shared_weight, token_rows
 
 WORDS = st.lists(st.lists(st.sampled_from(["a", "b", "c", "d", "e", "f", "g"]), max_size=6), min_size=1, max_size=6)
 LINES = st.lists(st.text("ab 4é-", max_size=12), min_size=1, max_size=5)

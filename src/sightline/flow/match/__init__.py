@@ -3,31 +3,16 @@
 How it works is described in docs/matching.md.
 """
 
-from sightline.flow.match._columns import Compared, compared_texts, ids_of
-from sightline.flow.match._evidence import (
-    EVIDENCE,
-    Compare,
-    LikelyPairs,
-    MarkKind,
-    RecordMarks,
-    TextMark,
-    price_words,
-    record_marks,
-)
-from sightline.flow.match._match import (
-    MANY_TO_ONE,
-    ONE_TO_ONE,
-    MatchModel,
-    MatchSettings,
-    fitted,
-    likely_pairs,
-    match,
-    zones,
-)
+from sightline.flow.match._columns import ColumnPair, Compared, compared_columns, compared_texts, ids_of
+from sightline.flow.match._duplicates import Duplicates, DuplicateSettings, deduplicate
+from sightline.flow.match._evidence import EVIDENCE, LikelyPairs
+from sightline.flow.match._marks import MarkKind, RecordMarks, TextMark, price_words, record_marks
+from sightline.flow.match._match import MatchSettings, compared, in_catalogue, match, model_of, zones
 from sightline.flow.match._matches import (
     Decision,
     Decisions,
     Matches,
+    MatchEstimate,
     MatchReason,
     Pair,
     ReviewPair,
@@ -35,18 +20,20 @@ from sightline.flow.match._matches import (
     read_review,
     review_line,
 )
+from sightline.flow.match._model import MatchModel, fitted
 from sightline.flow.match._review import ReviewAnswer, ReviewProgress, ReviewQueue, ReviewStroke, WaitingPair
 
 __all__ = [
     "EVIDENCE",
-    "MANY_TO_ONE",
-    "ONE_TO_ONE",
-    "Compare",
+    "ColumnPair",
     "Compared",
     "Decision",
     "Decisions",
+    "DuplicateSettings",
+    "Duplicates",
     "LikelyPairs",
     "MarkKind",
+    "MatchEstimate",
     "MatchModel",
     "MatchReason",
     "MatchSettings",
@@ -61,11 +48,15 @@ __all__ = [
     "TextMark",
     "WaitingPair",
     "Zone",
+    "compared",
+    "compared_columns",
     "compared_texts",
+    "deduplicate",
     "fitted",
     "ids_of",
-    "likely_pairs",
+    "in_catalogue",
     "match",
+    "model_of",
     "price_words",
     "read_review",
     "record_marks",

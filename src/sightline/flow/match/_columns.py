@@ -1,24 +1,23 @@
 """Which columns of two tables are compared, and as what.
 
-TextColumns that have the same name on both sides are compared; where no name is shared, all are. What a column is, its
-content says: prices are numbers under a name for prices, model numbers are codes, and of the texts the shortest that
-tells records apart is their name.
+Columns that have the same name on both sides are compared; where no name is shared, those whose values are alike. What
+a column is, its values say: identifiers, days and numbers are compared as such, prices are numbers under a name for
+prices, model numbers are codes, and of the texts the shortest that tells records apart is their name.
 """
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache
-from itertools import chain, pairwise, product
+from itertools import product
 from statistics import median
 
-import numpy as np
-
-from sightline.arrays import FloatArray, LongArray
 from sightline.data import ColumnType, infer
 from sightline.errors import UsageError
+from sightline.flow.match._texts import codes_of, words_of
+from sightline.flow.match._values import ValueKind, kind_of_values
 from sightline.flow.rows import TextColumns
 
 _PRICE = re.compile(r"price|preis|prix|precio|cost|amount|betrag|msrp|rrp", re.IGNORECASE)
@@ -30,6 +29,22 @@ _MOSTLY = 0.8
 # with few different values, such as brands and categories, tell groups of records, not records.
 _ABOUT_AS_GOOD, _LONGER, _LEAST_DISTINCT = 0.7, 1.5, 0.5
 _LOOKED_AT = 500  # values of a column that say what it is
+_LEAST_ALIKE = 0.1  # of the words of two columns that no name joins; less is shared by columns of any two tables
+
+
+@dataclass(frozen=True)
+class ColumnPair:
+    """A column of each side that are compared with each other, and as what."""
+
+    left: str
+    right: str
+    kind: ValueKind
+    role: str
+
+    @property
+    def name(self) -> str:
+        """What the pair is called; both names where they differ."""
+        return self.left if self.left == self.right else f"{self.left} = {self.right}"
 
 
 @dataclass(frozen=True)
@@ -39,36 +54,127 @@ class Compared:
     names: list[str]
     descriptions: list[str]
     prices: list[float]
+    labels: list[str]
+    """What each record is called: its name, with its other values where another record has the same name."""
     roles: Mapping[str, str]
-    """What each column was taken for: `name`, `code`, `description`, `group`, `price`, or `left out`."""
+    """What each column was taken for: `name`, `code`, `description`, `group`, `price`, `number`, `date`,
+    `identifier`, or `left out`."""
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names of columns that a user lists.
+
+    >>> names_in("name, born = date of birth")
+    ('name', 'born = date of birth')
+    """
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def ids_of(columns: TextColumns) -> list[str]:
     """What the records are called in the result: their `id`, or their number from 1 on."""
-    own = next((values for name, values in columns.items() if name.strip().lower() == _ID), None)
+    own = next((values for name, values in columns.items() if _is_id(name)), None)
     rows = len(next(iter(columns.values()), ()))
     if own is None:
         return [str(number) for number in range(1, rows + 1)]
     return [value or str(number) for number, value in enumerate(own, start=1)]
 
 
-def compared_texts(left: TextColumns, right: TextColumns) -> tuple[Compared, Compared]:
-    """Both sides, ready to be compared."""
-    shared = [name for name in left if name in right and not _is_id(name)]
-    if shared:
-        both = {name: [*_some(left[name]), *_some(right[name])] for name in shared}
-        roles_left = roles_right = _roles(both)
-    else:
-        roles_left = _roles({name: _some(values) for name, values in left.items() if not _is_id(name)})
-        roles_right = _roles({name: _some(values) for name, values in right.items() if not _is_id(name)})
+def compared_columns(
+    left: TextColumns, right: TextColumns, on: Sequence[str] = (), without: Sequence[str] = ()
+) -> tuple[ColumnPair, ...]:
+    """The pairs of columns that are compared, of those named in `on` (all, if none is) but not in `without`."""
+    names = _chosen(left, right, on, without)
+    # Where no column is joined, neither by name nor by values, the tables are still compared by their texts.
+    both = {(one, two): [*_some(left[one]), *_some(right[two])] for one, two in names}
+    roles = _roles({f"{one}\0{two}": values for (one, two), values in both.items()})
+    found = []
+    for one, two in names:
+        role = roles[f"{one}\0{two}"]
+        if role != "left out":
+            kind = kind_of_values(_some(left[one]), _some(right[two]))
+            found.append(ColumnPair(one, two, kind, _role_of_kind(kind, role)))
+    return tuple(found)
+
+
+def compared_texts(
+    left: TextColumns, right: TextColumns, on: Sequence[str] = (), without: Sequence[str] = ()
+) -> tuple[Compared, Compared]:
+    """Both sides, ready to be compared as texts."""
+    pairs = compared_columns(left, right, on, without)
+    roles_left, roles_right = {one.left: one.role for one in pairs}, {one.right: one.role for one in pairs}
+    if not pairs and not on:  # nothing is joined: all texts of one side are held against all of the other
+        roles_left, roles_right = (
+            _roles({name: _some(values) for name, values in side.items() if not _is_id(name) and name not in without})
+            for side in (left, right)
+        )
     is_known = _has_rows(left) and _has_rows(right)  # what the columns of an empty table are, nobody can tell
     for side, own in (("left", roles_left), ("right", roles_right)):
-        if not {"name", "code"} & set(own.values()) and (is_known or not own):
+        if set(own.values()) <= {"left out", "price", "number"} and (is_known or not own):
             raise UsageError(
                 f"The {side} table has no column of names or codes; give both tables one, for instance `name`."
             )
     prices = _prices(left, right, (roles_left, roles_right))
     return _side(left, roles_left, prices[0]), _side(right, roles_right, prices[1])
+
+
+# ------------------------------------------------------------------ which columns belong together
+
+
+def _chosen(left: TextColumns, right: TextColumns, on: Sequence[str], without: Sequence[str]) -> list[tuple[str, str]]:
+    if on:
+        names = [_named(left, right, one) for one in on]
+    else:
+        names = [(name, name) for name in left if name in right and not _is_id(name)] or _joined_by_values(left, right)
+    for one in without:
+        if one not in left and one not in right:
+            raise UsageError(f"No column is called {one!r}; there are {_listed(left)} and {_listed(right)}.")
+    chosen = [pair for pair in names if not set(pair) & set(without)]
+    if names and not chosen:
+        raise UsageError("No column is left to compare; leave fewer of them out.")
+    return chosen
+
+
+def _named(left: TextColumns, right: TextColumns, one: str) -> tuple[str, str]:
+    """The two columns that a user names, as `name` or as `name=title`."""
+    own, is_two, other = (part.strip() for part in one.partition("="))
+    other = other if is_two else own
+    for name, side, what in ((own, left, "records"), (other, right, "catalogue")):
+        if name not in side:
+            raise UsageError(f"The {what} have no column {name!r}; there are {_listed(side)}.")
+    return own, other
+
+
+def _listed(columns: TextColumns) -> str:
+    return ", ".join(columns) or "none"
+
+
+def _joined_by_values(left: TextColumns, right: TextColumns) -> list[tuple[str, str]]:
+    """Columns without a common name whose values use the same words, the most alike first, each once."""
+    words = [
+        {name: _word_counts(values) for name, values in side.items() if not _is_id(name)} for side in (left, right)
+    ]
+    alike = sorted(
+        ((_cosine(one, two), name, other) for name, one in words[0].items() for other, two in words[1].items()),
+        key=lambda found: -found[0],
+    )
+    joined: dict[str, str] = {}
+    for share, name, other in alike:
+        if share >= _LEAST_ALIKE and name not in joined and other not in joined.values():
+            joined[name] = other
+    return [(name, joined[name]) for name in left if name in joined]
+
+
+def _word_counts(values: Sequence[str | None]) -> Counter[str]:
+    return Counter(word for value in _some(values) if value for word in set(words_of(value)))
+
+
+def _cosine(one: Counter[str], two: Counter[str]) -> float:
+    shared = sum(count * two[word] for word, count in one.items())
+    sizes = [math.sqrt(sum(count * count for count in side.values())) for side in (one, two)]
+    return shared / (sizes[0] * sizes[1]) if shared else 0.0
+
+
+# ------------------------------------------------------------------ what a column is
 
 
 def _has_rows(columns: TextColumns) -> bool:
@@ -81,6 +187,14 @@ def _is_id(name: str) -> bool:
 
 def _some(values: Sequence[str | None]) -> list[str | None]:
     return list(values[:_LOOKED_AT])
+
+
+def _role_of_kind(kind: ValueKind, role: str) -> str:
+    """What a column is to a reader: what its kind says, where that says more than that it is a text."""
+    if role in ("price", "code"):
+        return role
+    said = {"digits": "identifier", "number": "number", "day": "date"}
+    return said.get(kind, "group" if role == "number" else role)
 
 
 def _roles(columns: Mapping[str, Sequence[str | None]]) -> dict[str, str]:
@@ -112,25 +226,40 @@ def _role(name: str, values: Sequence[str]) -> str:
         return "price"
     if _CODE.search(name) or sum(map(_is_like_code, values)) >= _MOSTLY * len(values):
         return "code"
-    return "left out" if is_amount else "text"
+    return "number" if is_amount else "text"
 
 
 def _is_like_code(value: str) -> bool:
     return len(codes_of(value)) == 1 and len(value.split()) == 1 and not value.isdigit()
 
 
+# ------------------------------------------------------------------ the texts and prices of a side
+
+
 def _side(columns: TextColumns, roles: Mapping[str, str], prices: list[float]) -> Compared:
     rows = len(next(iter(columns.values()), ()))
+    names = _joined(columns, [name for name, role in roles.items() if role in ("name", "code")], rows)
+    others = [name for name, role in roles.items() if role not in ("name", "code", "description", "left out")]
     return Compared(
-        _joined(columns, [name for name, role in roles.items() if role in ("name", "code")], rows),
+        names,
         _joined(columns, [name for name, role in roles.items() if role == "description"], rows),
         prices,
-        roles,
+        _labels(names, _joined(columns, others, rows, ", ")),
+        {name: roles.get(name, "left out") for name in columns if not _is_id(name)},
     )
 
 
-def _joined(columns: TextColumns, names: Sequence[str], rows: int) -> list[str]:
-    return [" ".join(value for name in names if (value := columns[name][row])) for row in range(rows)]
+def _labels(names: Sequence[str], others: Sequence[str]) -> list[str]:
+    """What records are called: decisions are about these, so different records need different ones."""
+    times = Counter(names)
+    return [
+        name if name and times[name] == 1 else " · ".join(part for part in (name, other) if part)
+        for name, other in zip(names, others, strict=True)
+    ]
+
+
+def _joined(columns: TextColumns, names: Sequence[str], rows: int, between: str = " ") -> list[str]:
+    return [between.join(value for name in names if (value := columns[name][row])) for row in range(rows)]
 
 
 def _prices(
@@ -176,168 +305,3 @@ def _apart(left: list[float], right: list[float]) -> float:
     """How far the middle prices of both sides are apart."""
     known = [[price for price in side if price] for side in (left, right)]
     return abs(math.log(median(known[0]) / median(known[1]))) if all(known) else 0.0
-
-
-# -- what records are compared by -----------------------------------------------------------------------------------
-
-_WORD = re.compile(r"[^\W_]+(?:[-/.][^\W_]+)*")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_MARKS = re.compile(r"[\W_]")
-_LEAST_CODE = 4  # characters of a model number; of one that is all digits, one more
-_LONGEST_CODE = 24
-_LEAST_PREFIX = 4
-
-
-@dataclass(frozen=True)
-class TokenRows:
-    """The tokens of many records: those of record `i` are `ids[offsets[i]:offsets[i + 1]]`, each once, with weights."""
-
-    offsets: LongArray
-    ids: LongArray
-    weights: FloatArray
-    vocabulary: int
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    def totals(self) -> FloatArray:
-        """The sum of the weights of each record."""
-        sums = np.concatenate([[0.0], np.cumsum(self.weights)])
-        totals: FloatArray = sums[self.offsets[1:]] - sums[self.offsets[:-1]]
-        return totals
-
-    def counts(self) -> LongArray:
-        """How many tokens each record has."""
-        return np.diff(self.offsets)
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text, in small letters; model numbers stay together.
-
-    >>> words_of("Panasonic KX-TG9343T, cordless")
-    ['panasonic', 'kx-tg9343t', 'cordless']
-    """
-    return _WORD.findall(text.lower())
-
-
-def gram_rows(left: Sequence[str], right: Sequence[str]) -> tuple[TokenRows, TokenRows]:
-    """Every three characters in a row of each text, with one blank between words; as `token_rows`, but much faster.
-
-    >>> gram_rows(["A4, b"], ["A4"])[0].counts().tolist()  # " a4", "a4 ", "4 b", " b "
-    [4]
-    """
-    lines = [f" {' '.join(words_of(text))} " for text in (*left, *right)]
-    letters = np.frombuffer("".join(lines).encode("utf-32-le", "surrogatepass"), np.uint32)
-    kinds, short = np.unique(letters, return_inverse=True)
-    rows = np.repeat(np.arange(len(lines)), [len(line) for line in lines])
-    inside = rows[:-2] == rows[2:]
-    grams = ((short[:-2] * len(kinds) + short[1:-1]) * len(kinds) + short[2:])[inside]
-    rows = rows[:-2][inside]
-    del letters, short, inside
-    numbers, count = _renumbered(grams, len(kinds) ** 3)
-    # Each gram of a text counts once.
-    tokens = np.sort(rows * count + numbers)
-    tokens = tokens[np.concatenate([[True], tokens[1:] != tokens[:-1]])] if len(tokens) else tokens
-    sizes = np.bincount(tokens // count, minlength=len(lines))
-    return _both(sizes, tokens % count, count, len(left), None)
-
-
-_MOST_POSSIBLE = 50_000_000  # numbers that a table of all of them may have; beyond, they are sorted
-
-
-def _renumbered(values: LongArray, possible: int) -> tuple[LongArray, int]:
-    """The same values as numbers from 0 on without gaps, and how many there are (at least one)."""
-    if possible > _MOST_POSSIBLE:
-        found, numbers = np.unique(values, return_inverse=True)
-        return numbers, max(len(found), 1)
-    is_there = np.zeros(max(possible, 1), bool)
-    is_there[values] = True
-    numbers_of = np.cumsum(is_there, dtype=np.int32) - 1
-    return numbers_of[values].astype(np.int64), max(int(numbers_of[-1]) + 1, 1)
-
-
-def codes_of(text: str) -> set[str]:
-    """What may be a model number: letters and digits, without the marks between them.
-
-    >>> sorted(codes_of("Panasonic KX-TG9343T, 2.4 GHz"))
-    ['kxtg9343t']
-    """
-    return {code for word in text.lower().split() if is_code(code := plain_code(word))}
-
-
-def codes_written_apart(text: str) -> set[str]:
-    """Model numbers, and what would be one if two words were written as one.
-
-    >>> sorted(codes_written_apart("D-Link DGS 1008P"))
-    ['1008p', 'dgs1008p']
-    """
-    plain = [plain_code(word) for word in text.lower().split()]
-    joined = [first + second for first, second in pairwise(plain)]
-    return {code for code in (*plain, *joined) if is_code(code)}
-
-
-@lru_cache(maxsize=100_000)
-def plain_code(word: str) -> str:
-    """A word without the marks in it."""
-    return _MARKS.sub("", word)
-
-
-@lru_cache(maxsize=100_000)
-def is_code(code: str) -> bool:
-    """Whether letters and digits without marks may be a model number."""
-    digits = sum(character.isdigit() for character in code)
-    return bool(digits) and _LEAST_CODE + (digits == len(code)) <= len(code) <= _LONGEST_CODE
-
-
-def prefixes_of(codes: Iterable[str]) -> set[str]:
-    """How model numbers begin: variants of a product often differ in the last characters."""
-    return {code[:length] for code in codes for length in range(_LEAST_PREFIX, len(code) + 1)}
-
-
-def numbers_of(text: str) -> set[str]:
-    """The numbers of a text, without zeros at their ends.
-
-    >>> sorted(numbers_of("24 inch, 1.50 m"))
-    ['1.5', '24']
-    """
-    return {plain_number(number) for number in _NUMBER.findall(text)}
-
-
-def plain_number(number: str) -> str:
-    """A number with a point, without zeros at its end."""
-    number = number.replace(",", ".")
-    return number.rstrip("0").rstrip(".") if "." in number else number
-
-
-def token_rows(
-    left: Iterable[Iterable[str]],
-    right: Iterable[Iterable[str]],
-    weigh: Callable[[str], float] | None = None,
-    *,
-    by_rarity: bool = True,
-) -> tuple[TokenRows, TokenRows]:
-    """The tokens of both sides under the same numbers, each weighted by how rare it is, by `weigh`, or by both."""
-    numbers: dict[str, int] = {}
-    rows = [{numbers.setdefault(token, len(numbers)) for token in tokens} for tokens in left]
-    count = len(rows)
-    rows += [{numbers.setdefault(token, len(numbers)) for token in tokens} for tokens in right]
-    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    ids = np.fromiter(chain.from_iterable(rows), np.int64, int(sizes.sum()))
-    factors = np.fromiter(map(weigh, numbers), np.float64, len(numbers)) if weigh else None
-    return _both(sizes, ids, len(numbers), count, factors, by_rarity=by_rarity)
-
-
-def _both(
-    sizes: LongArray, ids: LongArray, vocabulary: int, left: int, factors: FloatArray | None, *, by_rarity: bool = True
-) -> tuple[TokenRows, TokenRows]:
-    """The first `left` records and the others, with the weights of their tokens."""
-    weights = np.ones(vocabulary) if factors is None else factors
-    if by_rarity:
-        frequency = np.maximum(np.bincount(ids, minlength=vocabulary), 1)
-        weights = weights * np.log1p(len(sizes) / frequency) / math.log1p(max(len(sizes), 1))
-    cut = int(sizes[:left].sum())
-    parts = (sizes[:left], ids[:cut]), (sizes[left:], ids[cut:])
-    rows = [
-        TokenRows(np.concatenate([[0], np.cumsum(size)]), own, weights[own], max(vocabulary, 1)) for size, own in parts
-    ]
-    return rows[0], rows[1]

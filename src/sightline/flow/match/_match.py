@@ -9,26 +9,36 @@ import numpy as np
 import numpy.typing as npt
 
 from sightline.arrays import FloatArray
-from sightline.flow.match._columns import Compared, compared_texts, ids_of
-from sightline.flow.match._evidence import EVIDENCE, Compare, LikelyPairs, best_other
-from sightline.flow.match._matches import Decision, Decisions, Matches, Pair
+from sightline.flow.match._columns import Compared, compared_columns, compared_texts, ids_of, names_in
+from sightline.flow.match._evidence import EVIDENCE, Assignment, Compare, LikelyPairs
+from sightline.flow.match._matches import Decision, Decisions, Matches, MatchEstimate, Pair
+from sightline.flow.match._model import MatchModel, match_model
+from sightline.flow.match._threshold import best_pairs, catalogue_chances
 from sightline.flow.rows import RowLimits, RowSource, TextColumns, read_columns
 from sightline.settings import Settings, setting
-
-# What can be set about matching.
 
 
 @dataclass(frozen=True, kw_only=True)
 class MatchSettings(Settings):
-    """When two records count as the same. The thresholds were chosen by `python -m bench.flow.fit_match`."""
+    """When two records count as the same, and by which columns."""
 
     assignment: str = setting(
         "one-to-one",
         help="whether a record of the catalogue takes one record, or many, as with the offers of several shops",
         choices=("one-to-one", "many-to-one"),
     )
+    on: str = setting(
+        "", help="the columns to compare, such as `name, date of birth = dob`; all that both tables have if not said"
+    )
+    without: str = setting("", help="columns to leave out of the comparison")
     matched: float = setting(
-        0.35, help="the least chance of a match; higher is surer, and leaves more to review", minimum=0, maximum=1
+        0.5, help="the least chance of a match; higher is surer, and leaves more to review", minimum=0, maximum=1
+    )
+    precision: float = setting(
+        0.0,
+        help="the share of all matches that must be right, as estimated from the tables; takes the place of --matched",
+        minimum=0,
+        maximum=1,
     )
     review: float = setting(0.02, help="the least chance of a pair that a person is asked about", minimum=0, maximum=1)
     review_share: float = setting(
@@ -37,72 +47,6 @@ class MatchSettings(Settings):
         minimum=0,
         maximum=1,
     )
-
-
-# The chance that two records are the same thing: a logistic regression on the evidence.
-#
-# The weights come from `python -m bench.flow.fit_match`, which fits them on the product catalogues of
-# docs/benchmarks.md and reports what they do on records, and on whole catalogues, that were left out. Decisions of a
-# user move them: to the weights that explain the decisions best without going far from these.
-
-_STEPS = 50
-_ENOUGH = 1e-9
-_FIRM = 20.0  # how far decisions move the weights: a hundred of them count about as much as the weights did before
-
-
-@dataclass(frozen=True)
-class MatchModel:
-    """Weights of the evidence, and the log-odds of a pair without any."""
-
-    weights: tuple[float, ...]
-    bias: float
-
-    def chances(self, evidence: FloatArray) -> FloatArray:
-        """The chance of each pair."""
-        return _chance(evidence @ np.array(self.weights) + self.bias)
-
-    def parts(self, evidence: FloatArray) -> dict[str, float]:
-        """What each figure of one pair adds to the log-odds, or takes from them.
-
-        >>> model = MatchModel((1.0,) * len(EVIDENCE), -3.0)
-        >>> model.parts(np.array([0.5, *[0.0] * (len(EVIDENCE) - 1)]))["letters"]
-        0.5
-        """
-        return dict(zip(EVIDENCE, (np.array(self.weights) * evidence).tolist(), strict=True))
-
-    def taught(self, evidence: FloatArray, same: FloatArray) -> "MatchModel":
-        """The model after decisions: pairs with their evidence, and 1.0 where they are the same."""
-        start = np.array([*self.weights, self.bias])
-        solved = fitted(evidence, same, np.ones(len(same)), start, _FIRM)
-        return MatchModel(tuple(solved[:-1].tolist()), float(solved[-1]))
-
-
-def fitted(evidence: FloatArray, same: FloatArray, counts: FloatArray, start: FloatArray, firm: float) -> FloatArray:
-    """Weights, the bias last, that explain the pairs best: Newton's method, held near `start` as firmly as asked.
-
-    `counts` says how often each pair counts.
-    """
-    figures = np.hstack([evidence, np.ones((len(evidence), 1))])
-    weights = start.copy()
-    for _ in range(_STEPS):
-        chance = _chance(figures @ weights)
-        slope = figures.T @ (counts * (chance - same)) + firm * (weights - start)
-        bend = (figures * (counts * chance * (1 - chance))[:, None]).T @ figures + firm * np.eye(len(weights))
-        step = np.linalg.solve(bend, slope)
-        weights = weights - step
-        if float(np.abs(step).max()) < _ENOUGH:
-            break
-    return weights
-
-
-def _chance(odds: FloatArray) -> FloatArray:
-    chance: FloatArray = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
-    return chance
-
-
-# In the order of EVIDENCE.
-ONE_TO_ONE = MatchModel((-1.54, -0.18, 0.63, 7.69, 5.11, 3.78, 0.74, -0.79, -1.68, -0.12, -1.29, -0.76, 0.3), -0.64)
-MANY_TO_ONE = MatchModel((0.44, 0.87, 0.46, 9.14, 0.0, 4.15, 0.97, -0.74, -1.71, -0.09, -1.28, -0.22, 0.14), -1.96)
 
 
 def match(
@@ -126,12 +70,10 @@ def match(
     settings = settings or MatchSettings()
     left = read_columns(records, "the records", limits)
     right = read_columns(catalogue, "the catalogue", limits)
-    one, two = compared_texts(left, right)
-    pairs = Compare(one, two).pairs()
-    model = model_of(settings)
+    pairs, one, two = compared(left, right, settings)
     known = Decisions(Path(decisions)) if decisions is not None else None
-    if known is not None:
-        model = taught_by(model, known)
+    model = taught_by(model_of(settings), known or ())
+    pairs.evidence = in_catalogue(pairs, model_of(settings), settings)
     chances = model.chances(pairs.evidence)
     decided = _decided(pairs, one, two, known)
     chances = np.where(decided == 1, 1.0, np.where(decided == 0, 0.0, chances))
@@ -140,12 +82,44 @@ def match(
     unasked = int(np.sum((zone == "unasked") & ~np.isin(pairs.rows, pairs.rows[zone == "matched"])))
     zone[zone == "unasked"] = ""
     found = _pairs(pairs, chances, zone, model, (one, two), (ids_of(left), ids_of(right)), decided)
-    return Matches(found, (one.roles, two.roles), unasked)
+    return Matches(found, (one.roles, two.roles), unasked, _estimated(pairs, chances, zone, settings))
 
 
-def likely_pairs(left: TextColumns, right: TextColumns) -> LikelyPairs:
-    """The pairs of two tables that may match, with the evidence for each."""
-    return Compare(*compared_texts(left, right)).pairs()
+def compared(left: TextColumns, right: TextColumns, settings: MatchSettings) -> tuple[LikelyPairs, Compared, Compared]:
+    """The pairs of two tables that may match, with the evidence for each, and both sides as they were compared."""
+    chosen = names_in(settings.on), names_in(settings.without)
+    columns = compared_columns(left, right, *chosen)
+    sides = compared_texts(left, right, *chosen)
+    return Compare((left, right), sides, columns, _assignment(settings)).pairs(), *sides
+
+
+def _assignment(settings: MatchSettings) -> Assignment:
+    return "one-to-one" if settings.assignment == "one-to-one" else "many-to-one"
+
+
+def in_catalogue(pairs: LikelyPairs, model: MatchModel, settings: MatchSettings) -> FloatArray:
+    """The evidence as it counts in the catalogue of the pairs."""
+    scores = model.scores(pairs.evidence)
+    one_to_one = settings.assignment == "one-to-one"
+    found = catalogue_chances(scores, pairs.rows, pairs.columns, pairs.records, one_to_one=one_to_one)
+    return model.in_catalogue(pairs.evidence, found)
+
+
+def _estimated(
+    pairs: LikelyPairs, chances: FloatArray, zone: npt.NDArray[np.str_], settings: MatchSettings
+) -> MatchEstimate:
+    """How many matches there are, and how good those are that were found, as far as the tables tell."""
+    is_best = best_pairs(chances, pairs.rows, pairs.columns, one_to_one=settings.assignment == "one-to-one")
+    there = float(chances[is_best].sum())
+    blocking = pairs.places.recall(np.where(is_best, chances, 0.0))
+    matched = chances[zone == "matched"]
+    total = there / max(blocking, 1e-9)
+    return MatchEstimate(
+        total,
+        float(matched.mean()) if len(matched) else 1.0,
+        min(1.0, float(matched.sum()) / total) if total else 1.0,
+        blocking,
+    )
 
 
 def taught_by(model: MatchModel, known: Iterable[Decision]) -> MatchModel:
@@ -159,7 +133,7 @@ def taught_by(model: MatchModel, known: Iterable[Decision]) -> MatchModel:
 
 def model_of(settings: MatchSettings) -> MatchModel:
     """The model that nobody has taught yet."""
-    return ONE_TO_ONE if settings.assignment == "one-to-one" else MANY_TO_ONE
+    return match_model(_assignment(settings))
 
 
 def _decided(pairs: LikelyPairs, left: Compared, right: Compared, known: Decisions | None) -> FloatArray:
@@ -170,10 +144,10 @@ def _decided(pairs: LikelyPairs, left: Compared, right: Compared, known: Decisio
         return decided
     rows_of: dict[str, list[int]] = {}
     for at, row in enumerate(pairs.rows.tolist()):
-        rows_of.setdefault(left.names[row], []).append(at)
+        rows_of.setdefault(left.labels[row], []).append(at)
     for (one, two), same in said.items():
         for at in rows_of.get(one, ()):
-            if right.names[int(pairs.columns[at])] == two:
+            if right.labels[int(pairs.columns[at])] == two:
                 decided[at] = float(same)
     return decided
 
@@ -197,19 +171,34 @@ def _pairs(  # noqa: PLR0913 - what is known about them
             ids[1][column],
             float(chances[at]),
             "matched" if zone[at] == "matched" else "review",
-            sides[0].names[row],
-            sides[1].names[column],
+            sides[0].labels[row],
+            sides[1].labels[column],
             model.parts(evidence),
             tuple(evidence.tolist()),
             decided=bool(decided[at] >= 0),
             prices=(sides[0].prices[row], sides[1].prices[column]),
+            columns=_column_parts(pairs, at, model),
         )
         of_row.setdefault(row, []).append(pair)
     found: list[Pair] = []
-    for row, name in enumerate(sides[0].names):
+    for row, name in enumerate(sides[0].labels):
         own = sorted(of_row.get(row, ()), key=lambda pair: (pair.zone, -pair.score))
         found += own or [Pair(ids[0][row], None, 0.0, "new", name)]
     return tuple(found)
+
+
+def _column_parts(pairs: LikelyPairs, at: int, model: MatchModel) -> dict[str, float]:
+    """What each column adds to the log-odds of a pair, or takes from them."""
+    alike, differ = model.weights[EVIDENCE.index("columns alike")], model.weights[EVIDENCE.index("columns differ")]
+    parts = pairs.worth.parts[at].tolist()
+    found = {
+        pair.name: part * (alike if part > 0 else differ)
+        for pair, part in zip(pairs.columns_compared, parts, strict=True)
+    }
+    if found:  # the column that differs most counts once more
+        worst = min(found, key=lambda name: found[name])
+        found[worst] += min(parts) * model.weights[EVIDENCE.index("worst column")] if min(parts) < 0 else 0.0
+    return found
 
 
 # Which pairs count as matches, and which a person should look at.
@@ -225,10 +214,8 @@ def zones(pairs: LikelyPairs, chances: FloatArray, records: int, settings: Match
     many to one, the left record, since nobody expects that each record of a catalogue is offered.
     Pairs that are as doubtful, but too many for a person, are `unasked`.
     """
-    is_best = chances > best_other(pairs.rows, chances)
-    if settings.assignment == "one-to-one":
-        is_best &= chances > best_other(pairs.columns, chances)
-    is_match = is_best & (chances >= settings.matched)
+    is_best = best_pairs(chances, pairs.rows, pairs.columns, one_to_one=settings.assignment == "one-to-one")
+    is_match = is_best & (chances >= least_chance(chances[is_best], settings))
     taken = np.isin(pairs.rows, pairs.rows[is_match])
     if settings.assignment == "one-to-one":
         taken &= np.isin(pairs.columns, pairs.columns[is_match])
@@ -238,3 +225,13 @@ def zones(pairs: LikelyPairs, chances: FloatArray, records: int, settings: Match
     zone[likeliest] = "unasked"
     zone[likeliest[: max(_LEAST_REVIEWED, int(settings.review_share * records))]] = "review"
     return zone
+
+
+def least_chance(best: FloatArray, settings: MatchSettings) -> float:
+    """From which chance on pairs are matches: as set, or so that the wanted share of all of them is right."""
+    if not settings.precision:
+        return settings.matched
+    falling = np.sort(best)[::-1]
+    right = np.cumsum(falling) / np.arange(1, len(falling) + 1)
+    enough = np.flatnonzero(right >= settings.precision)
+    return float(falling[enough[-1]]) if len(enough) else float(np.nextafter(1.0, 2.0))

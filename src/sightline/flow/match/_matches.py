@@ -112,17 +112,21 @@ _SCHEMA = TupleOf(
         ("zone", _TEXT),
     )
 )
-# What a figure says when it speaks for a pair, and when it speaks against one; letters and words show in the texts.
+# What a figure says when it speaks for a pair, and when it speaks against one. What all columns say together is told
+# column by column.
 _SAID = {
     "ahead of other rights": ("nothing else in the catalogue is as alike", "another of the catalogue is more alike"),
     "ahead of other lefts": ("no other record is as alike", "another record is more alike"),
+    "words of all columns": ("they share rare words", "they share few rare words"),
+    "letters": ("their names are spelled alike", "their names are spelled differently"),
+    "words": ("their names share rare words", "their names share few rare words"),
+    "letters ahead of other rights": ("no other name in the catalogue is as alike", "another name is more alike"),
+    "letters ahead of other lefts": ("no other record has a name as alike", "another record has a name more alike"),
     "shared code": ("they share a model number", ""),
     "codes begin alike": ("their model numbers begin alike", ""),
     "codes differ": ("", "their model numbers differ"),
     "numbers differ": ("", "each has numbers that the other has not"),
-    "price apart": ("", "their prices differ"),
-    "names contained": ("one name contains the other", ""),
-    "first word": ("they begin with the same word", ""),
+    "numbers shared": ("they share numbers", "they share few numbers"),
 }
 _LEAST_SAID = 0.5  # of the log-odds; what adds less did not decide anything
 
@@ -135,19 +139,24 @@ class MatchReason(NamedTuple):
     part: float
 
 
-def reasons_of(parts: Mapping[str, float]) -> tuple[MatchReason, ...]:
+def reasons_of(parts: Mapping[str, float], columns: Mapping[str, float] | None = None) -> tuple[MatchReason, ...]:
     """What speaks for a pair (a positive part) and against it, the strongest first, without what decided nothing."""
-    weighty = sorted(parts.items(), key=lambda one: -abs(one[1]))
-    found = (MatchReason(name, _SAID.get(name, ("", ""))[part < 0], part) for name, part in weighty)
-    return tuple(one for one in found if one.words and abs(one.part) >= _LEAST_SAID)
+    found = [MatchReason(name, _SAID.get(name, ("", ""))[part < 0], part) for name, part in parts.items()]
+    found += [
+        MatchReason(f"column {name}", f"{name} {'agrees' if part > 0 else 'differs'}", part)
+        for name, part in (columns or {}).items()
+    ]
+    weighty = sorted(found, key=lambda one: -abs(one.part))
+    return tuple(one for one in weighty if one.words and abs(one.part) >= _LEAST_SAID)
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A record and its partner of the catalogue, by their ids; a new record has none.
 
-    `score` is the chance that they are the same. `parts` says what each figure added to the log-odds of that, and
-    `decided` that a person said so. `prices` are those that were compared, 0 where there is none.
+    `score` is the chance that they are the same. `parts` says what each figure added to the log-odds of that, `columns`
+    what each column did, and `decided` that a person said so. `prices` are those that were compared, 0 where there is
+    none.
     """
 
     left: str
@@ -160,13 +169,14 @@ class Pair:
     evidence: tuple[float, ...] = ()
     decided: bool = False
     prices: tuple[float, float] = (0.0, 0.0)
+    columns: Mapping[str, float] | None = None
 
     @property
     def why(self) -> tuple[str, ...]:
         """What speaks for and against the pair, the strongest first."""
         if self.decided:
             return ("a person decided it",)
-        return tuple(f"{'for' if one.part > 0 else 'against'}: {one.words}" for one in reasons_of(self.parts or {}))
+        return tuple(f"{'for' if one.part > 0 else 'against'}: {one.words}" for one in reasons_of(self.parts or {}, self.columns))
 
     def decision(self, *, same: bool) -> Decision:
         """The decision of a person about this pair."""
@@ -186,6 +196,19 @@ class Pair:
 
 
 @dataclass(frozen=True)
+class MatchEstimate:
+    """What the tables tell about their matches without a truth: how many there are, and how good those found are.
+
+    `blocking` is the share of all matches that was looked at; a match that shares no rare words or letters is missed.
+    """
+
+    matches: float = 0.0
+    precision: float = 1.0
+    recall: float = 1.0
+    blocking: float = 1.0
+
+
+@dataclass(frozen=True)
 class Matches(Exportable):
     """Pairs in the order of the records; every format of tables holds them: left, right, score, zone.
 
@@ -198,6 +221,7 @@ class Matches(Exportable):
     pairs: tuple[Pair, ...]
     roles: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {})
     unasked: int = 0
+    estimate: MatchEstimate = MatchEstimate()
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -225,6 +249,12 @@ class Matches(Exportable):
             "pairs": [pair.to_json() for pair in self.pairs],
             "columns": {"left": dict(left), "right": dict(right)},
             "unasked": self.unasked,
+            "estimate": {
+                "matches": round(self.estimate.matches),
+                "precision": round(self.estimate.precision, 3),
+                "recall": round(self.estimate.recall, 3),
+                "blocking": round(self.estimate.blocking, 4),
+            },
         }
 
 
@@ -276,6 +306,7 @@ def review_line(found: ReviewPair) -> bytes:
     document = pair.to_json() | {
         "evidence": list(pair.evidence),
         "parts": dict(pair.parts or {}),
+        "columns": dict(pair.columns or {}),
         "prices": list(pair.prices),
         "left_fields": dict(found.left),
         "right_fields": dict(found.right),
@@ -311,8 +342,9 @@ def _read(document: Any) -> ReviewPair:
         )
         left, right = document.get("left_fields"), document.get("right_fields")
         prices = _two(document.get("prices") or (0.0, 0.0))
+        columns = {str(name): float(part) for name, part in (document.get("columns") or {}).items()}
         return ReviewPair(
-            replace(pair, prices=prices),
+            replace(pair, prices=prices, columns=columns),
             _texts(left) or {_NAME: pair.left_text},
             _texts(right) or {_NAME: pair.right_text},
             str(document.get("price_field") or ""),

@@ -18,8 +18,9 @@ import numpy as np
 from sightline.arrays import FloatArray, LongArray
 from sightline.errors import ConflictError, UsageError
 from sightline.flow.match._evidence import EVIDENCE
-from sightline.flow.match._match import MatchModel, MatchSettings, model_of, taught_by
+from sightline.flow.match._match import MatchSettings, model_of, taught_by
 from sightline.flow.match._matches import Decision, Decisions, MatchReason, ReviewPair, reasons_of
+from sightline.flow.match._model import MatchModel
 
 ReviewAnswer: TypeAlias = Literal["same", "different", "new", "skip"]
 """`new` says that a record is none of the candidates; `skip` asks about it last."""
@@ -35,19 +36,22 @@ _LONGEST = 48  # characters of a text in the words of a step
 
 # Each figure as the subject of a sentence.
 _FIGURES = {
-    "letters": "similar spelling",
-    "words": "shared words",
-    "names contained": "names that contain the other",
+    "columns alike": "columns that agree",
+    "columns differ": "columns that differ",
+    "worst column": "the column that differs most",
     "ahead of other rights": "being the best candidate",
     "ahead of other lefts": "being the best record for a candidate",
+    "words of all columns": "shared words anywhere",
+    "letters": "similar spelling",
+    "words": "shared words",
+    "letters ahead of other rights": "having the most similar name",
+    "letters ahead of other lefts": "a name most similar to this record's",
     "shared code": "shared model numbers",
     "codes begin alike": "model numbers that begin alike",
     "codes differ": "different model numbers",
     "numbers differ": "different numbers",
     "numbers shared": "shared numbers",
-    "price apart": "different prices",
-    "both priced": "prices on both sides",
-    "first word": "the same first word",
+    "this catalogue": "what all pairs have in common",
 }
 
 
@@ -384,7 +388,8 @@ class ReviewQueue:
     def _shown(self, at: int) -> WaitingPair:
         found = self._pairs[at]
         parts = self._model.parts(self._evidence[at]) if self._is_known else dict(found.pair.parts or {})
-        return WaitingPair(found, float(self._scores[at]), reasons_of(parts), int(self._records[at]) in self._skipped)
+        put_off = int(self._records[at]) in self._skipped
+        return WaitingPair(found, float(self._scores[at]), reasons_of(parts, found.pair.columns), put_off)
 
 
 def _numbers(texts: Sequence[str]) -> LongArray:
@@ -411,14 +416,16 @@ def _strokes(made: Iterable[Decision]) -> Iterator[ReviewStroke]:
 def _sentence(before: MatchModel, after: MatchModel, figure: str) -> str:
     """What became of the weight of a figure.
 
-    >>> _sentence(MatchModel((1.0,) * 13, 0.0), MatchModel((2.0,) * 13, 0.0), "shared code")
+    >>> size = len(EVIDENCE)
+    >>> before, after = (MatchModel((weight,) * size, (0.0,) * size, 0.0) for weight in (1.0, 2.0))
+    >>> _sentence(before, after, "shared code")
     'Shared model numbers now count more'
     """
     at = EVIDENCE.index(figure)
     old, new = before.weights[at], after.weights[at]
     name = _FIGURES[figure]
     subject = name[0].upper() + name[1:]
-    is_single = figure in ("letters", "ahead of other rights", "ahead of other lefts", "first word")
+    is_single = name.startswith(("similar", "being", "having", "a ", "the ", "what "))
     grows = abs(new) > abs(old)
     if new < 0 or (old < 0 and not grows):
         verb = "speaks" if is_single else "speak"
