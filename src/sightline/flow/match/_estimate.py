@@ -23,10 +23,14 @@ _UNKNOWN = -1
 _OF_MATCHES = np.array([0.03, 0.03, 0.04, 0.05, 0.06, 0.09, 0.2, 0.5])
 _OF_OTHERS = np.array([0.35, 0.2, 0.13, 0.1, 0.08, 0.06, 0.05, 0.03])
 _HOLD_MATCHES, _HOLD_OTHERS = 10.0, 2.0
+_FEW = 30.0  # best pairs; of fewer, what is supposed counts less as well, so that it does not drown them
 _OF_RARITY = 0.7 * np.log(10)  # what a power of ten of rarity adds where values are equal
 _MOST_OF_RARITY = 3.0
 _ROUNDS = 20
 _FIRST_MATCH, _FIRST_OTHER = 0.6, 0.02  # chances to begin with, of pairs that are best for both records and of others
+# Pairs as which the first share of matches counts later: who compares two tables expects matches, and in small ones the
+# estimate would otherwise end with none.
+_SUPPOSED = 30.0
 _SAMPLE = 200_000  # pairs by which the levels are estimated; more change no weight
 _MOST_ODDS = 30.0
 
@@ -61,9 +65,11 @@ def column_worth(
     for group in (rows[part], columns[part]):
         is_best &= alike[part] > best_other(group, alike[part])
     chance = np.where(is_best, _FIRST_MATCH, _FIRST_OTHER)
+    supposed = float(chance.mean())
+    held = min(1.0, float(is_best.sum()) / _FEW)
     for _ in range(_ROUNDS):
-        weights, usual = _weights(levels[part], rarity[part], chance)
-        prior = _log_odds(float(chance.mean()))
+        weights, usual = _weights(levels[part], rarity[part], chance, held)
+        prior = _log_odds((float(chance.sum()) + _SUPPOSED * supposed) / (len(chance) + _SUPPOSED))
         odds = _parts(levels[part], rarity[part], weights, usual).sum(axis=1) + prior
         chance = _shared(odds, groups)
     return ColumnWorth(_parts(levels, rarity, weights, usual), prior)
@@ -82,7 +88,9 @@ def _part(rows: LongArray) -> BoolArray:
     return part if part.any() else np.ones(len(rows), bool)
 
 
-def _weights(levels: LongArray, rarity: FloatArray, chance: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _weights(
+    levels: LongArray, rarity: FloatArray, chance: FloatArray, held: float
+) -> tuple[FloatArray, FloatArray]:
     """What each level of each column is worth, and how rare equal values usually are in pairs that do not match."""
     weights, usual = np.zeros((levels.shape[1], _LEVELS)), np.zeros(levels.shape[1])
     for column in range(levels.shape[1]):
@@ -90,7 +98,8 @@ def _weights(levels: LongArray, rarity: FloatArray, chance: FloatArray) -> tuple
         known = own != _UNKNOWN
         of_matches = np.bincount(own[known], weights=chance[known], minlength=_LEVELS)
         of_others = np.bincount(own[known], weights=1 - chance[known], minlength=_LEVELS)
-        matches = (of_matches + _HOLD_MATCHES * _OF_MATCHES) / (of_matches.sum() + _HOLD_MATCHES)
+        hold = held * _HOLD_MATCHES
+        matches = (of_matches + hold * _OF_MATCHES) / (of_matches.sum() + hold)
         others = (of_others + _HOLD_OTHERS * _OF_OTHERS) / (of_others.sum() + _HOLD_OTHERS)
         weights[column] = _rising(np.log(matches / others), matches + others)
         equal = ~np.isnan(rarity[:, column])

@@ -4,6 +4,7 @@ Some figures come from the columns, as they are worth in the catalogue at hand; 
 whatever column they stand in: names, model numbers, and numbers.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -117,7 +118,9 @@ class Compare:
         whole = cosines(*anywhere, rows, columns)
         is_best = (whole > best_other(rows, whole)) & (whole > best_other(columns, whole))
         drawn = unrelated_pairs(len(self.sides[0].names), len(self.sides[1].names), (rows[is_best], columns[is_best]))
-        likeness = [column_likeness(pair, self.tables, rows, columns, drawn) for pair in self.pairs_of_columns]
+        likeness = [
+            column_likeness(pair, self._values(pair), rows, columns, drawn) for pair in self.pairs_of_columns
+        ]
         worth = column_worth(likeness, rows, columns, one_each)
         figures = [
             *self._column_figures(worth, rows, columns),
@@ -139,6 +142,13 @@ class Compare:
         return AHEAD_OF_LEFTS if self.assignment == "many-to-one" else (*AHEAD_OF_LEFTS, *AHEAD_OF_RIGHTS)
 
     # ------------------------------------------------------------------ figures of columns
+
+    def _values(self, pair: ColumnPair) -> tuple[Sequence[str | None], Sequence[str | None]]:
+        """The values of a column on both sides; a price as it was read with a look at the other side."""
+        if pair.role == "price" and sum(one.role == "price" for one in self.pairs_of_columns) == 1:
+            left, right = ([f"{price:.2f}" if price else None for price in side.prices] for side in self.sides)
+            return left, right
+        return self.tables[0][pair.left], self.tables[1][pair.right]
 
     def _column_figures(self, worth: ColumnWorth, rows: LongArray, columns: LongArray) -> list[FloatArray]:
         parts = worth.parts if worth.parts.shape[1] else np.zeros((len(rows), 1))

@@ -15,8 +15,7 @@ from rapidfuzz import distance, process
 from sightline.arrays import BoolArray, FloatArray, LongArray
 from sightline.flow.match._columns import ColumnPair
 from sightline.flow.match._tokens import cosines, gram_rows, shared_weight, token_rows
-from sightline.flow.match._values import days_in, numbers_in, plain_text
-from sightline.flow.rows import TextColumns
+from sightline.flow.match._values import ValueKind, days_in, numbers_in, plain_text
 
 _UNRELATED = 20_000  # pairs drawn at random, by which likeness is measured
 _FAR = -1e18  # likeness of numbers of which one is not known
@@ -24,6 +23,7 @@ _WEIGHT_OF_WORDS = 0.01  # tells apart names that all contain the shorter one
 
 Likeness: TypeAlias = Callable[[LongArray, LongArray], FloatArray]
 DrawnPairs: TypeAlias = tuple[LongArray, LongArray]
+ValuesOfSides: TypeAlias = tuple[Sequence[str | None], Sequence[str | None]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +38,10 @@ class ColumnLikeness:
 
 
 def column_likeness(
-    pair: ColumnPair, tables: tuple[TextColumns, TextColumns], rows: LongArray, columns: LongArray, drawn: DrawnPairs
+    pair: ColumnPair, sides: ValuesOfSides, rows: LongArray, columns: LongArray, drawn: DrawnPairs
 ) -> ColumnLikeness:
     """Compare a column of both sides in some pairs, by the likeness of pairs that were drawn."""
-    values = _Values(pair, tables[0][pair.left], tables[1][pair.right])
+    values = _Values(pair.kind, sides)
     known, equal = values.known(rows, columns), values.equal(rows, columns)
     is_reference = values.known(*drawn)
     possible = min(int(is_reference.sum()), len(values.left) * len(values.right))
@@ -75,9 +75,9 @@ def unrelated_pairs(left: int, right: int, likely: tuple[LongArray, LongArray]) 
 class _Values:
     """A column of both sides, with the ways in which its values may be alike."""
 
-    def __init__(self, pair: ColumnPair, left: Sequence[str | None], right: Sequence[str | None]) -> None:
-        self.kind = pair.kind
-        self._raw = left, right
+    def __init__(self, kind: ValueKind, sides: ValuesOfSides) -> None:
+        self.kind: ValueKind = kind
+        self._raw = left, right = sides
         self.left, self.right = [plain_text(value) for value in left], [plain_text(value) for value in right]
         numbers: dict[str, int] = {}
         self._ids = tuple(

@@ -32,7 +32,7 @@ class MatchSettings(Settings):
     )
     without: str = setting("", help="columns to leave out of the comparison")
     matched: float = setting(
-        0.5, help="the least chance of a match; higher is surer, and leaves more to review", minimum=0, maximum=1
+        0.6, help="the least chance of a match; higher is surer, and leaves more to review", minimum=0, maximum=1
     )
     precision: float = setting(
         0.0,

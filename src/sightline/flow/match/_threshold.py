@@ -15,17 +15,18 @@ from sightline.arrays import BoolArray, FloatArray, LongArray
 from sightline.flow.match._tokens import best_other
 
 # How much oftener records without a partner are matched wrongly than decoys tell: who publishes or keeps two tables of
-# the same things often kept what is hard to tell apart. This and all below were chosen by `bench.flow.fit_match` over
-# nine pairs of catalogues, each judged by weights that did not know its domain.
-_HARDER = 3.0
+# the same things often kept what is hard to tell apart. This and what follows was chosen by `bench.flow.fit_match_line`
+# over eight pairs of tables and small parts of them, each judged by weights that did not know its domain.
+_HARDER = 2.0
 _HARDER_SPREAD = 0.35  # of the logarithm of how many wrong matches there are, about what decoys tell
-_SHIFTS = np.arange(0.0, 3.01, 0.5)  # by which wrong matches may score higher than decoys
-_SHIFT_SPREAD = 2.0
+_SHIFTS = np.arange(0.0, 2.01, 0.25)  # by which wrong matches may score higher than decoys
+_SHIFT_SPREAD = 0.5
+_EXPECTED = 3.0  # how firmly who matches two tables expects that they share records
 _TEMPER = 200.0  # pairs; more of them do not make the shapes below truer
 # Where wrong and right matches score in general, and how many pairs that counts for.
-_WRONG, _WRONG_SPREAD, _WRONG_COUNT = -5.0, 2.0, 5.0
-_RIGHT, _RIGHT_SPREADS, _RIGHT_COUNT = 2.5, (2.0, 1.5), 10.0
-_LEAST_SPREAD, _MOST_SPREAD = (1.0, 0.7, 0.5), (3.0, 4.0, 3.0)  # of wrong matches, and of right ones to both sides
+_WRONG, _WRONG_SPREAD, _WRONG_COUNT = -2.0, 1.0, 5.0
+_RIGHT, _RIGHT_SPREADS, _RIGHT_COUNT = 1.5, (1.5, 1.5), 10.0
+_LEAST_SPREAD, _MOST_SPREAD = (0.6, 0.5, 0.4), (3.0, 4.0, 3.0)  # of wrong matches, and of right ones to both sides
 _FEWEST_WRONG, _COUNTS_TRIED = 0.5, 25  # how many wrong matches are tried, from so few to nearly all
 _SCORES = 200  # places at which the scores are counted
 _ROUNDS = 20
@@ -157,6 +158,7 @@ def _taken_apart(best: FloatArray, decoys: FloatArray, rate: float, records: int
     expected = _expected(rate, records - counts.sum() + tried[:, 0])
     fits -= np.log(tried[:, 0] / expected) ** 2 / (2 * _HARDER_SPREAD**2)
     fits -= shifts[:, 0] ** 2 / (2 * _SHIFT_SPREAD**2)
+    fits += _EXPECTED * np.log((counts.sum() - tried[:, 0]) / counts.sum() + 1e-9)
     likely = np.exp(fits - fits.max())
     return _Apart(scores, counts, np.maximum.accumulate(likely @ chances / likely.sum()))
 
