@@ -12,7 +12,8 @@ from bench.crawl.frontier import fill_frontier, frontier_figures
 from bench.crawl.graph import Case, cases
 from bench.crawl.harvest import Harvest, crawl_with, measured, oracle, size_of
 from bench.crawl.kills import KILLS, kill_and_go_on, kill_figures
-from bench.crawl.sites import MANUALS, load_manual
+from bench.crawl.manuals import MANUALS
+from bench.crawl.sites import load_manual
 from bench.crawl.speed import crawl_costs, similarity_figures, speed_figures
 from bench.crawl.trapped import crawl_shops, trap_figures
 from bench.frame import Corpus, Figure, Options, Outcome
