@@ -94,12 +94,16 @@ def found_by_others(case: Case, count: int, seed: int) -> tuple[LongArray, LongA
         examples, most = examples_of(case, count, seed), pages_of(case)
         both = (
             np.cumsum(crawl(case, BreadthFirst(), truth_of(case), most, examples).hits),
-            np.cumsum(oracle(case, most, examples).hits),
+            _padded(np.cumsum(oracle(case, most, examples).hits), most),
         )
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(pickle.dumps(both))
     breadth, best = pickle.loads(path.read_bytes())
     return breadth, best
+
+
+def _padded(found: LongArray, size: int) -> LongArray:
+    return np.pad(found, (0, size - len(found)), mode="edge")
 
 
 def likeness_of(case: Case, examples: Sequence[int]) -> Judge:
@@ -110,12 +114,17 @@ def likeness_of(case: Case, examples: Sequence[int]) -> Judge:
 
 
 def run_of(
-    case: Case, count: int, seed: int, ranking_of: RankingOf, judge_of: Callable[[Case, Sequence[int]], Judge]
+    case: Case,
+    count: int,
+    seed: int,
+    ranking_of: RankingOf,
+    judge_of: Callable[[Case, Sequence[int]], Judge],
+    most: int | None = None,
 ) -> Run:
     """One crawl with the others beside it."""
     examples = examples_of(case, count, seed)
     ranking = ranking_of([case.graph.urls[page] for page in examples])
-    done: Crawl = crawl(case, ranking, judge_of(case, examples), pages_of(case), examples)
+    done: Crawl = crawl(case, ranking, judge_of(case, examples), most or pages_of(case), examples)
     breadth, best = found_by_others(case, count, seed)
     found = np.cumsum(done.hits)
     return Run(case.name, maker_of(case.site), seed, found, breadth, best, max(1, round(PART * size_of(case))))

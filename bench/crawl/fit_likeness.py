@@ -15,7 +15,8 @@ from statistics import mean
 
 from bench.crawl.graph import Case, cases
 from sightline.arrays import LongArray
-from sightline.crawler.likeness import Likeness, PartReader, ProfileLikeness, SkeletonLikeness
+from sightline.crawler._page_parts import PartReader
+from sightline.crawler.likeness import Likeness, ProfileLikeness, SkeletonLikeness
 from sightline.sources import PageOutline, decode, read_outline
 
 COUNTS = (1, 2, 3, 5)

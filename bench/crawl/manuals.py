@@ -236,7 +236,7 @@ MANUALS = (
         (("libboost1.74-doc", "libboost1.83-doc", "libboost1.88-doc"),),
         "usr/share/doc/libboost1.*-doc/doc/html",
         "index.html",
-        {"headers": _says(r"<title>Header &lt;"), "macros": _says(r"<title>Macro ")},
+        {"templates": _says(r"<title>(Class|Struct) template "), "macros": _says(r"<title>Macro ")},
     ),
     Manual(
         "base",

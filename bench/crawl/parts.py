@@ -8,9 +8,9 @@ import numpy as np
 from bench.crawl.graph import FORMAT, Graph, graph_of
 from bench.crawl.sites import CACHE
 from sightline.arrays import LongArray
-from sightline.crawler.likeness import PartReader
+from sightline.crawler._page_parts import PartReader
 
-_FORMAT = 1  # one higher when what a `PartReader` reads changes
+_FORMAT = 2  # one higher when what a `PartReader` reads changes
 
 
 class KeptParts:
@@ -27,7 +27,7 @@ class KeptParts:
         """The numbers of the parts of a page, each once."""
         known = self._known.get(page)
         if known is None:
-            read = self._reader.read(self._graph.text_of(page), self._graph.outlines[page])
+            read = self._reader.read(self._graph.text_of(page), self._graph.outlines[page], self._graph.urls[page])
             known = self._known[page] = np.unique(read).astype(np.int32)
         return known
 

@@ -9,8 +9,6 @@ stays. Each part of the core weighs -log of its share among the other pages seen
 nothing. The likeness of a page is the weight of the parts of the core that it has, as a share of the whole weight.
 """
 
-import re
-import zlib
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
@@ -19,6 +17,7 @@ import numpy as np
 
 from sightline.arrays import BoolArray, FloatArray, LongArray
 from sightline.crawler._addresses import host_of
+from sightline.crawler._page_parts import BUCKETS, GROUPS, OF_GROUP, PartReader
 from sightline.data import Records, Verdict
 from sightline.extract.about import trace_about
 from sightline.extract.published import bounded_distance, distance_threshold, fewest_edits, gram_counts
@@ -284,75 +283,3 @@ def _shared(examples: Sequence[LongArray]) -> LongArray:
     for profile, parts in zip(profiles, examples, strict=True):
         profile[parts] = True
     return np.flatnonzero(profiles.all(axis=0))
-
-
-# The parts of a page by which a template is told: names, runs of tags, words of titles, headings and labels.
-
-BUCKETS = 1 << 18  # parts are numbers below this; a page has one or two thousand, so few share a number by chance
-_REMEMBERED = 50_000  # names and texts whose numbers are kept; a crawl meets the same ones on each page
-_TITLE_WORDS, _HEADING_WORDS = 16, 8  # longer ones are sentences
-
-# They begin with plain characters, which the engine skips to: three times as fast as allowing for all spellings.
-_CLASS = re.compile(r"""class=("[^"<>]*"|'[^'<>]*'|[^\s<>"']+)""")
-_ID = re.compile(r"""id=("[^"<>]*"|'[^'<>]*'|[^\s<>"']+)""")
-_LABEL = re.compile(r"<((?:th|dt|b|strong|label|caption|h[1-6])\b[^<>]*>[^<>]{2,40})<")
-_HEADING = re.compile(r"<h([12]\b[^<>]*>.{1,400}?)</h", re.DOTALL)
-_TAG = re.compile(r"<[^<>]*>")
-_DIGITS = re.compile(r"\d+")
-_WORD = re.compile(r"[^\W\d_]{2,}")
-
-
-class PartReader:
-    """Reads the parts of pages as numbers. It remembers those of what it met, to save time."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, str], list[int]] = {}
-
-    def read(self, text: str, outline: PageOutline) -> LongArray:
-        """The numbers of the parts of a page; some come more than once."""
-        if len(self._known) > _REMEMBERED:
-            self._known.clear()
-        numbers: list[int] = []
-        for kind, pattern in (("class", _CLASS), ("id", _ID), ("label", _LABEL), ("heading", _HEADING)):
-            for found in set(pattern.findall(text)):
-                known = self._known.get((kind, found))
-                if known is None:
-                    known = self._known[kind, found] = [_number(part) for part in _PARTS[kind](found)]
-                numbers.extend(known)
-        words = _WORD.findall(outline.title)[:_TITLE_WORDS]
-        numbers.extend(_number(f"title {word}") for word in words)
-        return np.concatenate([np.array(numbers, np.int64), *_runs(outline.skeleton)])
-
-
-def _class_parts(value: str) -> list[str]:
-    """Each class, and all of them together; digits count as one digit."""
-    words = _DIGITS.sub("0", value.strip("\"'")).split()
-    return [f".{word}" for word in words] + ([f".{' '.join(words)}"] if len(words) > 1 else [])
-
-
-def _id_parts(value: str) -> list[str]:
-    return ["#" + _DIGITS.sub("0", value.strip("\"'"))]
-
-
-def _label_parts(found: str) -> list[str]:
-    tag, _, label = found.partition(">")
-    return [f"{tag.split()[0]} {' '.join(label.split())}"]
-
-
-def _heading_parts(found: str) -> list[str]:
-    start, _, content = found.partition(">")
-    return [f"heading {start[0]} {word}" for word in _WORD.findall(_TAG.sub(" ", content))[:_HEADING_WORDS]]
-
-
-_PARTS = {"class": _class_parts, "id": _id_parts, "label": _label_parts, "heading": _heading_parts}
-
-
-def _runs(skeleton: str) -> tuple[LongArray, LongArray]:
-    """The pairs and the triples of tags that follow each other."""
-    letters = np.frombuffer(skeleton.encode("utf-32-le"), dtype="<u4").astype(np.int64)
-    pairs = letters[:-1] * 769 + letters[1:]
-    return pairs * 7919 % BUCKETS, (pairs[:-1] * 769 + letters[2:]) * 5381 % BUCKETS
-
-
-def _number(part: str) -> int:
-    return zlib.crc32(part.encode("utf-8", "surrogatepass")) % BUCKETS

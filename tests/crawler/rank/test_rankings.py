@@ -26,25 +26,30 @@ class Walk:
         for kind, *_ in self.waiting.values():
             counts[kind] = counts.get(kind, 0) + 1
         chosen = self.ranking.choose(counts)
-        assert counts[chosen]
-        path = max(
-            (path for path, entry in self.waiting.items() if entry[0] == chosen),
-            key=lambda one: (self.waiting[one][1], -self.waiting[one][2]),
-        )
-        kind, _, _, depth = self.waiting.pop(path)
+        if chosen is None:
+            path = min(self.waiting, key=lambda one: (self.waiting[one][3], self.waiting[one][2]))
+        else:
+            assert counts[chosen]
+            path = max(
+                (path for path, entry in self.waiting.items() if entry[0] == chosen),
+                key=lambda one: (self.waiting[one][1], -self.waiting[one][2]),
+            )
+        kind, _, order, depth = self.waiting.pop(path)
         self.visited.append(path)
         found = [
             FoundLink(ROOT + to, Anchor(to, "", place), self.waiting[to][0] if to in self.waiting else None)
             for to, place in self.site(path)
             if to not in self.visited
         ]
-        visit = VisitedPage(ROOT + path, PageOutline(), kind, depth, is_product(path), float(is_product(path)))
+        is_target = is_product(path)
+        visit = VisitedPage(ROOT + path, PageOutline(), kind, depth, is_target, float(is_target), order)
         self.ranking.learn(visit, found)
         for link, placed in zip(found, self.ranking.place(visit, found), strict=True):
             if placed is not None:
                 to = link.url.removeprefix(ROOT)
-                number = self.waiting[to][2] if to in self.waiting else len(self.visited) * 1000 + len(self.waiting)
-                self.waiting[to] = (placed.kind, placed.score, number, depth + 1)
+                known = self.waiting.get(to)
+                number, deep = known[2:] if known else (len(self.visited) * 1000 + len(self.waiting), depth + 1)
+                self.waiting[to] = (placed.kind, placed.score, number, deep)
         for url, score in self.ranking.rescored().items():
             path_there = url.removeprefix(ROOT)
             if path_there in self.waiting:
