@@ -156,14 +156,20 @@ def told(runs: Sequence[Run]) -> str:
     return "\n".join(lines)
 
 
+def _learned(examples: Sequence[str]) -> LearnedRanking:
+    return LearnedRanking(examples=examples)
+
+
+def _true(case: Case, _: Sequence[int]) -> Judge:
+    return truth_of(case)
+
+
 def main() -> None:
     """Print a line a case, and the distribution."""
     parser = argparse.ArgumentParser()
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--examples", type=int, default=EXAMPLES)
     chosen = parser.parse_args()
-    plain = lambda examples: LearnedRanking(examples=examples)  # noqa: E731
-    true = lambda case, _: truth_of(case)  # noqa: E731
     runs: dict[str, list[Run]] = {"likeness": [], "truth": []}
     print(
         f"{'case':24} {'maker':14} {'with the likeness':>18} {'by the rule':>18} {'breadth-first':>18} {'oracle':>12}"
@@ -172,8 +178,8 @@ def main() -> None:
         if chosen.cases and not any(case.name.startswith(name) for name in chosen.cases):
             continue
         new = {
-            name: [run_of(case, chosen.examples, seed, plain, judge) for seed in SEEDS]
-            for name, judge in (("likeness", likeness_of), ("truth", true))
+            name: [run_of(case, chosen.examples, seed, _learned, judge) for seed in SEEDS]
+            for name, judge in (("likeness", likeness_of), ("truth", _true))
         }
         parts_of(case.site).keep()
         columns = [

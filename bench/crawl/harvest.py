@@ -74,8 +74,9 @@ def crawl_with(case: Case, name: str, most: int, seed: int = 1) -> Crawl:
     """A crawl as a user would start it: some examples, and a ranking by its name, with its likeness."""
     graph, examples = case.graph, examples_of(case, seed=seed)
     texts = [graph.text_of(page) for page in examples]
-    likeness: Likeness = SkeletonLikeness.of_texts(texts) if name == "published" else ProfileLikeness(texts)
-    ranking = ranking_for(name, examples=[graph.urls[page] for page in examples])
+    urls = [graph.urls[page] for page in examples]
+    likeness: Likeness = SkeletonLikeness.of_texts(texts) if name == "published" else ProfileLikeness(texts, urls)
+    ranking = ranking_for(name, examples=urls)
     judge = truth_of(case) if name == "breadth" else judge_by(case, likeness)
     return crawl(case, ranking, judge, most, examples)
 

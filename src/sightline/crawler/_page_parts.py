@@ -37,7 +37,7 @@ class PartReader:
         self._known: dict[tuple[str, str], list[int]] = {}
 
     def read(self, text: str, outline: PageOutline, url: str = "") -> LongArray:
-        """The numbers of the parts of a page; some come more than once."""
+        """The numbers of the parts of a page, in order."""
         if len(self._known) > _REMEMBERED:
             self._known.clear()
         numbers: list[int] = []
@@ -50,7 +50,7 @@ class PartReader:
         words = _WORD.findall(outline.title)[:_TITLE_WORDS]
         numbers.extend(_number("title", word) for word in words)
         numbers.extend(_number("address", part) for part in _address_parts(url))
-        return np.concatenate([np.array(numbers, np.int64), *_runs(outline.skeleton)])
+        return np.unique(np.concatenate([np.array(numbers, np.int64), *_runs(outline.skeleton)]))
 
 
 def _class_parts(value: str) -> list[str]:
@@ -85,7 +85,9 @@ def _runs(skeleton: str) -> tuple[LongArray, LongArray]:
 
 
 def _address_parts(url: str) -> list[str]:
-    """The folders of an address, the words and the shape of its file, and what it asks for."""
+    """The folders of an address, the words and the shape of its file, and what it asks for; nothing without one."""
+    if not url:
+        return []
     parts = urlsplit(url)
     folder, _, file = unquote(parts.path).rpartition("/")
     folders = folder.split("/")[1:]

@@ -380,7 +380,9 @@ class CrawlState:
                 " ORDER BY tries, depth, id LIMIT 1",
                 (self._hosts[host],),
             ).fetchone()
-            return None if row is None else WaitingAddress(*row[:2], self._kind_names[row[5]][1], *row[2:5])
+            if row is None:
+                return None
+            return WaitingAddress(row[0], row[1], self._kind_names[row[5]][1], row[2], row[3], row[4])
         number = self._kinds.get((self._hosts[host], kind))
         row = self._execute(
             "SELECT id, url, depth, hops, tries FROM address WHERE kind = ? AND standing = 0"

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from sightline.crawler.rank._baseline import BaselineSettings
     from sightline.crawler.rank._learned import LearnedRanking, LearnedSettings
     from sightline.crawler.rank._ranking import BreadthFirst, FoundLink, Placed, Ranking, VisitedPage
-    from sightline.crawler.rank._select import RANKINGS, PublishedRanking, ranking_for
+    from sightline.crawler.rank._select import RANKINGS, PublishedRanking, ranking_for, state_name
 
 __all__ = [
     "RANKINGS",
@@ -22,6 +22,7 @@ __all__ = [
     "Ranking",
     "VisitedPage",
     "ranking_for",
+    "state_name",
 ]
 
 __getattr__: NameGetter = lazily(
@@ -30,6 +31,6 @@ __getattr__: NameGetter = lazily(
         "_baseline": "BaselineSettings",
         "_learned": "LearnedRanking LearnedSettings",
         "_ranking": "FoundLink Placed Ranking VisitedPage BreadthFirst",
-        "_select": "RANKINGS ranking_for PublishedRanking",
+        "_select": "RANKINGS ranking_for state_name PublishedRanking",
     },
 )

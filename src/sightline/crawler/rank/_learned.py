@@ -110,8 +110,6 @@ class LearnedSettings:
     """By how much more a kind must be worth for an address to move to it."""
     example_bonus: float = 3.0
     """Log-odds added for addresses that have the shape of an example's."""
-    alone: float = 1.0
-    """How much hope counts for a kind with one address if a first page links to it: lists of all pages are there."""
     baseline: BaselineSettings = field(default_factory=BaselineSettings)
 
 
@@ -120,27 +118,35 @@ _TOPICAL = " †"  # ends the names of kinds whose links say what targets are ab
 _FIRST_GUESS = -3.0  # log-odds: about one page in twenty is a target
 _BIAS_RATE = 0.05
 _MOST_KINDS = 2000  # of a site; choosing takes 0.1 ms then
-_STEADY = 20  # kinds are judged anew after one visit for each so many kinds
+_STEADY = 10  # kinds are judged anew after one visit for each so many kinds
 _REMEMBERED = 50_000  # links whose kinds are kept
 _UNKNOWN = 0.5  # the worth of kinds that the crawler brings, such as the addresses of a sitemap
-_MOST_AMOUNTS, _LEAST_AMOUNT = 200, 0.01
+_MOST_AMOUNTS, _LEAST_AMOUNT, _LEAST_SCALE = 200, 0.01, 1e-6
 
 
 class _Average(msgspec.Struct):
-    """New links of each kind on a page, averaged over the last pages."""
+    """New links of each kind on a page, averaged over the last pages: `amounts` times `scale`.
+
+    Adding a page makes all amounts of earlier pages smaller by the same share; only the scale needs to know.
+    """
 
     pages: int = 0
+    scale: float = 1.0
     amounts: dict[int, float] = {}
 
     def add(self, found: Mapping[int, int], window: int) -> None:
         self.pages += 1
         share = 1 / min(self.pages, window)
-        amounts = {kind: (1 - share) * amount for kind, amount in self.amounts.items()}
+        if share == 1:
+            self.amounts = {}
+        else:
+            self.scale *= 1 - share
         for kind, count in found.items():
-            amounts[kind] = amounts.get(kind, 0.0) + share * count
-        if len(amounts) > _MOST_AMOUNTS:
-            amounts = {kind: amount for kind, amount in amounts.items() if amount >= _LEAST_AMOUNT}
-        self.amounts = amounts
+            self.amounts[kind] = self.amounts.get(kind, 0.0) + share * count / self.scale
+        if len(self.amounts) > _MOST_AMOUNTS or self.scale < _LEAST_SCALE:
+            least = _LEAST_AMOUNT / self.scale
+            self.amounts = {kind: amount * self.scale for kind, amount in self.amounts.items() if amount >= least}
+            self.scale = 1.0
 
 
 class _Kind(msgspec.Struct):
@@ -285,7 +291,11 @@ class LearnedRanking:
         return None if self._by_breadth else chosen
 
     def _best(self, waiting: Mapping[str, int]) -> str:
-        """The kind that is worth most; hope counts for less where few addresses could use what a visit teaches."""
+        """The kind that is worth most.
+
+        Hope counts for less where few addresses could use what a visit teaches, but not for what a first page links to:
+        lists of all pages are there.
+        """
         self._due -= 1
         if self._due <= 0:
             self._judge()
@@ -293,13 +303,14 @@ class LearnedRanking:
         best, chosen = -1.0, ""
         kinds = self._kinds
         for name, count in waiting.items():
-            if not count:
-                continue
             kind = kinds.get(name)
-            worth = _UNKNOWN
-            if kind is not None:
-                worth = kind.worth + kind.hope * max(1 - 1 / count, self._settings.alone if kind.is_early else 0.0)
-            if worth > best:
+            if kind is None:
+                worth = _UNKNOWN
+            elif kind.is_early or count > 1:
+                worth = kind.worth + (kind.hope if kind.is_early else kind.hope * (1 - 1 / count))
+            else:
+                worth = kind.worth
+            if worth > best and count:
                 best, chosen = worth, name
         return chosen
 
@@ -426,7 +437,7 @@ class LearnedRanking:
         return Revealed(
             sources=np.repeat(np.arange(len(averages)), sizes),
             found=np.array([kind for average in averages for kind in average.amounts], np.int64),
-            amounts=np.array([amount for average in averages for amount in average.amounts.values()]),
+            amounts=np.array([amount * average.scale for average in averages for amount in average.amounts.values()]),
             groups=np.stack([np.arange(count), addresses, files, np.full(count, len(averages) - 1)], axis=1),
             shares=np.stack([own, alike, named, 1 - own - alike - named], axis=1),
         )

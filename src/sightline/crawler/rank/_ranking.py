@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote
 
 import msgspec
 
@@ -253,12 +253,14 @@ class Shapes:
         )
 
     def _shape_of(self, url: str) -> str:
-        parts = urlsplit(url)
-        folder, _, file = unquote(parts.path).rpartition("/")
+        path, asked = _split(url)
+        folder, _, file = path.rpartition("/")
         folders = folder.split("/")[1:]
         top = [self._folder(folders[0])] if folders else []
         deeper = ["…"] if len(folders) > 1 else []
-        query = "&".join(sorted(self._asked(*pair) for pair in parse_qsl(parts.query, keep_blank_values=True)))
+        query = (
+            "&".join(sorted(self._asked(*pair) for pair in parse_qsl(asked, keep_blank_values=True))) if asked else ""
+        )
         return "/".join(["", *top, *deeper, self._segment(file)]) + (f"?{query}" if query else "")
 
     def _folder(self, folder: str) -> str:
@@ -335,9 +337,20 @@ def _remember(memory: dict[str, _Known], key: str, value: _Known) -> None:
 
 def _parts_of(url: str) -> tuple[str, set[str]]:
     """The first folder of an address, and the words of its file and its query."""
-    parts = urlsplit(url)
-    folder, _, file = unquote(parts.path).rpartition("/")
-    return folder[1:].partition("/")[0], set(_WORDS.findall(f"{file}?{parts.query}"))
+    path, asked = _split(url)
+    folder, _, file = path.rpartition("/")
+    return folder[1:].partition("/")[0], set(_WORDS.findall(f"{file}?{asked}"))
+
+
+def _split(url: str) -> tuple[str, str]:
+    """The path and the query of a clean address; `urlsplit`, which takes any, takes five times as long.
+
+    >>> _split("https://shop.example/a%20b/c.html?d=e")
+    ('/a b/c.html', 'd=e')
+    """
+    path, _, asked = url.partition("://")[2].partition("#")[0].partition("?")
+    _, slash, path = path.partition("/")
+    return (unquote(slash + path) if "%" in path else slash + path), asked
 
 
 def _read_step(step: str) -> tuple[str, str, list[str]]:
