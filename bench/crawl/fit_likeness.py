@@ -6,7 +6,7 @@ targets scattered among them. With three questions, the rule of the site answers
 `sightline.crawler._profile`, fitted on all sites.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
@@ -25,6 +25,7 @@ COUNTS = (1, 2, 3, 5)
 SEEDS = (1, 2)
 TARGETS, OTHERS, FIRST = 200, 600, 40
 FEWEST = 12  # targets, or there is nothing left to recognise
+SHOWN = 2  # examples with which each case is shown
 GOOD = 0.9  # precision and recall aimed at
 REGULAR = 1e-3  # of the weights; 1e-4 to 1e-2 differ by 0.01 to 0.03 in F1
 SHIFTS = np.arange(-1.5, 1.51, 0.25)
@@ -84,10 +85,11 @@ class Model:
     biases: dict[int, float]
 
     @contextmanager
-    def used(self, count: int) -> Iterator[None]:
+    def used(self) -> Iterator[None]:
         """Let likenesses judge by this model."""
         before = _profile.WEIGHTS, _profile.BIASES
-        _profile.WEIGHTS, _profile.BIASES = self.weights, (self.biases[count],) * len(_profile.BIASES)
+        one, two, three, five = (self.biases[count] for count in COUNTS)
+        _profile.WEIGHTS, _profile.BIASES = self.weights, (one, two, three, (three + five) / 2, five)
         try:
             yield
         finally:
@@ -120,7 +122,7 @@ def judged(sample: Sample, count: int, seed: int, model: Model, *, most: int = 0
     asked = iter(pages)
     questions = Questions(lambda url: int(url) in targets, most)
     seen, said = [], []
-    with model.used(count):
+    with model.used():
         likeness = ProfileLikeness.of_parts([sample.parts(page) for page in examples], questions)
         for page in asked:
             seen.append(likeness.features(sample.parts(page)))
@@ -193,6 +195,14 @@ def by_skeleton(sample: Sample, count: int) -> Figures:
     return figures_of(np.array([page in targets for page in pages]), np.array(said))
 
 
+def _asked(samples: Sequence[Sample], models: Mapping[str, Model], count: int) -> list[Figures]:
+    """The figures with so many examples and three questions."""
+    return [
+        _means([judged(sample, count, seed, models[sample.maker], most=3).figures for seed in SEEDS])
+        for sample in samples
+    ]
+
+
 def main() -> None:
     """Print precision, recall and F1 for each case with two examples, the distributions, and the weights."""
     samples = [sample_of(case) for case in cases() if len(case.wanted) >= FEWEST]
@@ -214,17 +224,15 @@ def main() -> None:
     }
     print("fitted", flush=True)
     for count in COUNTS:
-        rows, asked = [], []
+        rows = []
         for sample in samples:
-            model = models[sample.maker]
-            rows.append(_means([judged(sample, count, seed, model).figures for seed in SEEDS]))
-            if count == 2:
-                asked.append(_means([judged(sample, count, seed, model, most=3).figures for seed in SEEDS]))
-                shown = "  ".join(" / ".join(f"{value:.2f}" for value in one) for one in (rows[-1], asked[-1]))
+            rows.append(_means([judged(sample, count, seed, models[sample.maker]).figures for seed in SEEDS]))
+            if count == SHOWN:
+                shown = " / ".join(f"{value:.2f}" for value in rows[-1])
                 print(f"{sample.case.name:26} {sample.maker:14} {shown}", flush=True)
         print(told(f"{count} examples", rows), flush=True)
-        if asked:
-            print(told(f"{count} examples, 3 questions", asked), flush=True)
+        if count < 3:
+            print(told(f"{count} examples, 3 questions", _asked(samples, models, count)), flush=True)
     final = fitted([one for several in seen.values() for one in several])
     print("WEIGHTS", np.round(final.weights, 2).tolist())
     print("BIASES", {count: round(bias, 2) for count, bias in final.biases.items()})

@@ -440,7 +440,7 @@ def test_folder_is_a_source(tmp_path: Path) -> None:
             return Judgement(is_target=url.endswith(("0", "2")), likeness=1.0)
 
     with serving(tree(1, 4)) as site:
-        crawl(tmp_path, site.url(), goal=lambda _: Even())
+        crawl(tmp_path, site.url(), goal=lambda *_: Even())
         wanted = {site.url("/0"), site.url("/2")}
     opened = list(sl.open_all([str(tmp_path)], static=True))
     assert {loaded.source for loaded in opened} == wanted

@@ -53,9 +53,15 @@ REMEMBERED = 400
 
 # The model, fitted by `python -m bench.crawl.fit_likeness`, which also says what makers left out of the fit get. First
 # the likeness over all groups, then for each group the share of the core, then for each group what else a page has.
-WEIGHTS: FloatArray = np.zeros(1 + 2 * len(GROUPS))
-# With one, two, three, and five or more examples: with more, less of the core is there by chance.
-BIASES = (0.0, 0.0, 0.0, 0.0)
+WEIGHTS: FloatArray = np.array(
+    [
+        1.45,
+        *(1.08, -0.79, -0.25, 1.80, 2.23, 1.96, 4.33),
+        *(-1.02, -0.55, -0.90, -0.85, -0.60, -1.65, -1.56),
+    ]
+)
+# With one to five or more examples: with more, less of the core is there by chance. Four were not measured.
+BIASES = (3.13, -1.34, -1.87, -2.35, -2.83)
 
 # The mass of a group's core at which half of what it says is believed: about the mass of three parts that one page in
 # three has. The fit hardly depends on it.
@@ -84,6 +90,7 @@ class _State(msgspec.Struct):
     lowest: float
     highest: float
     asked: int
+    confirmed: list[list[int]]
 
 
 class ProfileLikeness:
@@ -107,17 +114,8 @@ class ProfileLikeness:
         return likeness
 
     def _start(self, examples: Sequence[LongArray], questions: Questions | None) -> None:
-        self._examples = np.zeros((len(examples), BUCKETS), np.bool_)
-        for has, parts in zip(self._examples, examples, strict=True):
-            has[parts] = True
-        core = self._core = np.flatnonzero(self._examples.all(axis=0))
-        self._group = core // OF_GROUP
-        # The position of a part in the core, by its number; parts that are not of it have the position after the last.
-        self._position: LongArray = np.full(BUCKETS, len(core))
-        self._position[core] = np.arange(len(core))
-        self._usual = self._usually_else(examples)
-        self._bias = BIASES[min(len(examples), len(BIASES)) - 1]
-        self._background: FloatArray = np.zeros(len(core))
+        self._look_for(examples)
+        self._background: FloatArray = np.zeros(len(self._core))
         self._pages = 0.0
         self._scores: list[float] = []
         self._judged = 0
@@ -125,6 +123,27 @@ class ProfileLikeness:
         self._lowest, self._highest = -math.inf, math.inf
         self._questions = questions
         self._asked = 0
+        self._confirmed: list[LongArray] = []
+
+    def _look_for(self, examples: Sequence[LongArray]) -> None:
+        self._examples = [*examples]
+        self._has = np.zeros((len(examples), BUCKETS), np.bool_)
+        for has, parts in zip(self._has, examples, strict=True):
+            has[parts] = True
+        core = self._core = np.flatnonzero(self._has.all(axis=0))
+        self._group = core // OF_GROUP
+        # The position of a part in the core, by its number; parts that are not of it have the position after the last.
+        self._position: LongArray = np.full(BUCKETS, len(core))
+        self._position[core] = np.arange(len(core))
+        self._usual = self._usually_else()
+        self._bias = BIASES[min(len(examples), len(BIASES)) - 1]
+
+    def _confirm(self, parts: LongArray) -> None:
+        """A page of which somebody says that it is one looked for is an example like the others."""
+        before = self._core
+        self._confirmed.append(parts)
+        self._look_for([*self._examples, parts])
+        self._background = self._background[np.searchsorted(before, self._core)]
 
     def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:
         """The judgement on a page, which then becomes part of the background."""
@@ -132,12 +151,13 @@ class ProfileLikeness:
 
     def judge_parts(self, parts: LongArray, url: str = "") -> Judgement:
         """The judgement on a page of which the parts are read."""
-        present = self._present(parts)
         score = self.score(parts)
         is_target = score >= self.threshold
         if (said := self._said(score, url)) is not None:
             is_target = said
-        self._learn(present, 1.0 if not is_target or self._pages < FIRST else OF_TARGETS)
+            if said:
+                self._confirm(parts)
+        self._learn(self._present(parts), 1.0 if not is_target or self._pages < FIRST else OF_TARGETS)
         self._note(score)
         likeness = 1 / (1 + math.exp(min(30.0, self.threshold - score)))
         return Judgement(is_target, max(likeness, 0.5) if is_target else min(likeness, 0.5))
@@ -171,23 +191,23 @@ class ProfileLikeness:
 
     def _else(self, parts: LongArray) -> FloatArray:
         """For each group, the share of the parts of a page that the nearest example lacks, beyond what is usual."""
-        lacked = np.min([_lacked(parts, has) for has in self._examples], axis=0)
+        lacked = np.min([_lacked(parts, has) for has in self._has], axis=0)
         return np.where(self._usual < 0, 0.0, lacked - self._usual)
 
-    def _usually_else(self, examples: Sequence[LongArray]) -> FloatArray:
+    def _usually_else(self) -> FloatArray:
         """For each group, the share of the parts of an example that another lacks; -1 where examples have no part."""
         several = [
             _lacked(np.unique(parts), has)
-            for number, parts in enumerate(examples)
-            for other, has in enumerate(self._examples)
+            for number, parts in enumerate(self._examples)
+            for other, has in enumerate(self._has)
             if number != other
         ]
         usual = np.mean(several, axis=0) if several else np.full(len(GROUPS), _ALONE)
-        has_any = self._examples.reshape(len(examples), len(GROUPS), OF_GROUP).any(axis=2).all(axis=0)
+        has_any = self._has.reshape(len(self._has), len(GROUPS), OF_GROUP).any(axis=2).all(axis=0)
         return np.where(has_any, usual, -1.0)
 
     def _said(self, score: float, url: str) -> bool | None:
-        """What somebody says of a page in doubt, which moves where targets begin."""
+        """What somebody says of a page in doubt; it moves where targets begin."""
         if self._questions is None or self._judged < _BEFORE_ASKING or abs(score - self.threshold) >= _DOUBT:
             return None
         left = self._questions.left
@@ -226,6 +246,7 @@ class ProfileLikeness:
             self._lowest,
             self._highest,
             self._asked,
+            [parts.tolist() for parts in self._confirmed],
         )
         return msgspec.msgpack.encode(state)
 
@@ -239,6 +260,8 @@ class ProfileLikeness:
         self._asked = kept.asked
         if self._questions is not None:
             self._questions.left -= kept.asked
+        for parts in kept.confirmed:
+            self._confirm(np.array(parts, np.int64))
         core = np.array(kept.core, np.int64)
         if not np.isin(self._core, core).all():
             return
