@@ -226,7 +226,7 @@ class _Simulation:
             kind,
             self._depth[page],
             judged.is_target and is_new,
-            judged.likeness,
+            judged.likeness * is_new,
             self._order[page],
         )
         self._ranking.learn(visit, links)

@@ -16,11 +16,11 @@ def go(baseline: Baseline, of_breadth: Callable[[int], bool], of_own: Callable[[
     for _ in range(pages):
         if baseline.is_covered(0.0):
             is_target = of_own(own)
-            baseline.visited(9, own, by_breadth=False, is_target=is_target)
+            baseline.visited(9, own, by_breadth=False, found=is_target)
             own += 1
         else:
             is_target = of_breadth(passed)
-            baseline.visited(1, passed, by_breadth=True, is_target=is_target)
+            baseline.visited(1, passed, by_breadth=True, found=is_target)
             passed += 1
         found.append(found[-1] + is_target)
     return found
@@ -52,9 +52,9 @@ def test_pages_that_were_visited_before_breadth_first_came_to_them_count_for_it(
     """Breadth-first passes them, so it is not taken to be far behind."""
     baseline = Baseline(SETTINGS)
     for order in range(10):
-        baseline.visited(1, order, by_breadth=False, is_target=order == 0)
+        baseline.visited(1, order, by_breadth=False, found=order == 0)
     before = baseline.rate
-    baseline.visited(1, 10, by_breadth=True, is_target=False)
+    baseline.visited(1, 10, by_breadth=True, found=0.0)
     assert (baseline.state().passed, baseline.state().hits) == (11, 1)
     assert not baseline.state().ahead
     assert baseline.rate < before
@@ -68,10 +68,10 @@ def test_never_further_behind_than_what_is_not_yet_known(breadth: list[bool], ow
     for _ in range(min(len(breadth), len(own))):
         if baseline.is_covered(0.0):
             found += own[taken]
-            baseline.visited(9, taken, by_breadth=False, is_target=own[taken])
+            baseline.visited(9, taken, by_breadth=False, found=own[taken])
             taken += 1
         else:
             found += breadth[passed]
-            baseline.visited(1, passed, by_breadth=True, is_target=breadth[passed])
+            baseline.visited(1, passed, by_breadth=True, found=breadth[passed])
             passed += 1
         assert found >= (1 - SETTINGS.share) * sum(breadth[:passed]) - SETTINGS.allowance - 1

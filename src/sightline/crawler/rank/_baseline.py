@@ -38,11 +38,11 @@ class BaselineState(msgspec.Struct):
     """How far breadth-first has come, what it found, and the pages visited beyond."""
 
     passed: int = 0
-    hits: int = 0
-    recent: list[bool] = []
-    ahead: list[tuple[int, int, bool]] = []
+    hits: float = 0.0
+    recent: list[float] = []
+    ahead: list[tuple[int, int, float]] = []
     forgotten: int = 0
-    found: int = 0
+    found: float = 0.0
 
 
 class Baseline:
@@ -56,24 +56,24 @@ class Baseline:
         """What was kept, to go on after a stop."""
         return self._state
 
-    def visited(self, depth: int, order: int, *, by_breadth: bool, is_target: bool) -> None:
-        """Take in a page: how deep it lies, and how many addresses were found before it."""
+    def visited(self, depth: int, order: int, *, by_breadth: bool, found: float) -> None:
+        """Take in a page: how deep it lies, how many addresses were found before it, and how likely it is a target."""
         state = self._state
-        state.found += is_target
-        heapq.heappush(state.ahead, (depth, order, is_target))
+        state.found += found
+        heapq.heappush(state.ahead, (depth, order, found))
         if by_breadth:
             while state.ahead and state.ahead[0][:2] <= (depth, order):
-                self._pass(is_target=heapq.heappop(state.ahead)[2])
+                self._pass(heapq.heappop(state.ahead)[2])
         elif len(state.ahead) > _MOST_AHEAD:
             state.ahead.remove(max(state.ahead))
             heapq.heapify(state.ahead)
             state.forgotten += 1
 
-    def _pass(self, *, is_target: bool) -> None:
+    def _pass(self, found: float) -> None:
         state = self._state
         state.passed += 1
-        state.hits += is_target
-        state.recent.append(is_target)
+        state.hits += found
+        state.recent.append(found)
         if len(state.recent) > self._settings.window:
             del state.recent[0]
 

@@ -158,7 +158,7 @@ class _Kind(msgspec.Struct):
     features: list[int]
     bonus: float
     tries: int = 0
-    hits: int = 0
+    hits: float = 0.0
     guess: float = 0.0
     worth: float = 0.0
     hope: float = 0.0
@@ -246,13 +246,13 @@ class LearnedRanking:
     def learn(self, visit: VisitedPage, links: Sequence[FoundLink]) -> None:
         """Count whether the link led to a target, and the words of the new links."""
         by_breadth, self._by_breadth = self._by_breadth, False
-        self._baseline.visited(visit.depth, visit.order, by_breadth=by_breadth, is_target=visit.is_target)
+        self._baseline.visited(visit.depth, visit.order, by_breadth=by_breadth, found=visit.likeness)
         kind = self._kinds.get(visit.kind)
         if kind is not None:
             before = self._mean(kind)
             kind.tries += 1
-            kind.hits += visit.is_target
-            self._fit(kind, is_target=visit.is_target)
+            kind.hits += visit.likeness
+            self._fit(kind, visit.likeness)
             kind.worth = min(1.0, max(0.0, kind.worth + self._mean(kind) - before))
             kind.hope = self._hope(kind)
         self._topic.count(visit.outline.title, is_target=visit.is_target)
@@ -394,8 +394,8 @@ class LearnedRanking:
     def _guess(self, kind: _Kind) -> float:
         return float(_chance(self._bias + kind.bonus + self._weights[kind.features].sum()))
 
-    def _fit(self, kind: _Kind, *, is_target: bool) -> None:
-        error = is_target - self._guess(kind)
+    def _fit(self, kind: _Kind, found: float) -> None:
+        error = found - self._guess(kind)
         self._squares[kind.features] += error * error
         self._weights[kind.features] += self._settings.rate * error / np.sqrt(1 + self._squares[kind.features])
         self._bias += _BIAS_RATE * error
