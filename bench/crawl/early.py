@@ -130,6 +130,13 @@ def run_of(
     return Run(case.name, maker_of(case.site), seed, found, breadth, best, max(1, round(PART * size_of(case))))
 
 
+def first_pages(case: Case, seed: int = SEEDS[0]) -> Run:
+    """A crawl as a user would start it, with one choice of examples."""
+    done = run_of(case, EXAMPLES, seed, _learned, likeness_of)
+    parts_of(case.site).keep()
+    return done
+
+
 def told(runs: Sequence[Run]) -> str:
     """The distribution over cases: medians and quartiles, and how often each goal is kept."""
     lines = []
