@@ -21,7 +21,7 @@ SETTINGS = {
     "allowance 6": LearnedSettings(baseline=BaselineSettings(allowance=6.0)),
     "hope of breadth-first 1": LearnedSettings(baseline=BaselineSettings(prior=1.0)),
     "hope of breadth-first 4": LearnedSettings(baseline=BaselineSettings(prior=4.0)),
-    "one generation": LearnedSettings(generations=1),
+    "four generations": LearnedSettings(generations=4),
     "kept 0.5": LearnedSettings(kept=0.5),
     "kept 0.9": LearnedSettings(kept=0.9),
     "hope 0.25": LearnedSettings(hope=0.25),

@@ -104,7 +104,7 @@ class LearnedSettings:
     """Pages that the average over the same address shape counts for, that over the same file, and that over all."""
     kept: float = 0.2
     """What the targets that a page leads to count for beside those at hand: others may lead to them as well."""
-    generations: int = 4
+    generations: int = 1
     """How many links ahead it looks."""
     margin: float = 0.1
     """By how much more a kind must be worth for an address to move to it."""
