@@ -120,8 +120,8 @@ _BIAS_RATE = 0.05
 _MOST_KINDS = 2000  # of a site; choosing takes 0.1 ms then
 _STEADY = 10  # kinds are judged anew after one visit for each so many kinds
 # A page counts by a power of its likeness, whether it is taken for a target or not. If only targets counted, a likeness
-# that is too strict would hide the way; with the first power, look-alikes lead astray. Both did worse on all cases of the
-# bench together, and so did half the likeness of pages that aren't taken for targets.
+# that is too strict would hide the way; with the first power, look-alikes lead astray. On all cases of the bench, the
+# second power was a little better than the first and than half the likeness of pages that aren't taken for targets.
 _SHARPNESS = 2
 _REMEMBERED = 50_000  # links whose kinds are kept
 _UNKNOWN = 0.5  # the worth of kinds that the crawler brings, such as the addresses of a sitemap
