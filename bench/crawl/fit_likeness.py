@@ -1,55 +1,55 @@
-"""Chooses the thresholds of the profile likeness: `python -m bench.crawl.fit_likeness [SITES]`.
+"""Fits the likeness to examples: `python -m bench.crawl.fit_likeness`, leaving out one maker at a time.
 
-For each site, the threshold that is best on the other sites is applied to it; these figures are what to expect on a new
-site. The published skeleton, which has no threshold to choose, stands beside them. Pages come in an order like that of
-a crawl: the first pages of the site, then others breadth-first with the targets scattered among them. `SITES` is the
-folder of the set `sites`; pages of its sites are then told from those of all others, which any likeness should manage.
+For all sites of one maker (Sphinx, Doxygen, …), the model is fitted on the others; these figures are what to expect on
+a new site. Pages come in an order like that of a crawl: the first pages of the site, then others breadth-first with the
+targets scattered among them. With three questions, the rule of the site answers. The weights printed last are those of
+`sightline.crawler._profile`, fitted on all sites.
 """
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
-from statistics import mean
+from statistics import mean, median, quantiles
 
-from bench.crawl.graph import Case, cases
-from sightline.arrays import LongArray
-from sightline.crawler.likeness import Likeness, PartReader, ProfileLikeness, SkeletonLikeness
-from sightline.sources import PageOutline, decode, read_outline
+import numpy as np
+
+from bench.crawl.graph import Case, cases, maker_of
+from bench.crawl.parts import parts_of
+from sightline.arrays import BoolArray, FloatArray, LongArray
+from sightline.crawler import _profile
+from sightline.crawler._page_parts import GROUPS
+from sightline.crawler.likeness import ProfileLikeness, Questions, SkeletonLikeness
 
 COUNTS = (1, 2, 3, 5)
-SEEDS = (1, 2, 3)
+SEEDS = (1, 2)
 TARGETS, OTHERS, FIRST = 200, 600, 40
-THRESHOLDS = (0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85)
-FEW_PAGES = 17  # sites of the set `sites` with fewer have none left to recognise
-OF_EACH = 8  # pages of each other site
+FEWEST = 12  # targets, or there is nothing left to recognise
+SHOWN = 2  # examples with which each case is shown
+GOOD = 0.9  # precision and recall aimed at
+REGULAR = 1e-3  # of the weights; 1e-4 to 1e-2 differ by 0.01 to 0.03 in F1
+SHIFTS = np.arange(-1.5, 1.51, 0.25)
 
 Figures = tuple[float, float, float]
 """Precision, recall and F1."""
 
 
 @dataclass(frozen=True)
-class Page:
-    """What the likenesses read of a page."""
-
-    outline: PageOutline
-    parts: LongArray
-    is_target: bool
-
-
-@dataclass(frozen=True)
 class Sample:
     """Some pages of a case: others in the order of a crawl, and targets."""
 
-    name: str
-    site: str
-    targets: tuple[Page, ...]
-    others: tuple[Page, ...]
+    case: Case
+    targets: tuple[int, ...]
+    others: tuple[int, ...]
 
-    def split(self, count: int, seed: int) -> tuple[list[Page], list[Page]]:
+    @property
+    def maker(self) -> str:
+        """The program that made the site."""
+        return maker_of(self.case.site)
+
+    def split(self, count: int, seed: int) -> tuple[list[int], list[int]]:
         """Examples, and the pages to judge in their order."""
-        random = Random(f"{self.name} {count} {seed}")
+        random = Random(f"{self.case.name} {count} {seed}")
         targets = random.sample(self.targets, len(self.targets))
         examples, left = targets[:count], targets[count:]
         mixed = list(self.others[FIRST:])
@@ -58,107 +58,187 @@ class Sample:
             mixed.insert(place, page)
         return examples, [*self.others[:FIRST], *mixed]
 
+    def parts(self, page: int) -> LongArray:
+        """The parts of a page."""
+        return parts_of(self.case.site).of(page)
+
 
 def sample_of(case: Case) -> Sample:
     """Targets and others of a case, picked at random."""
-    graph, wanted, reader = case.graph, case.wanted, PartReader()
+    graph, wanted = case.graph, case.wanted
     random = Random(f"likeness {case.name}")
     targets = random.sample(sorted(wanted), min(TARGETS + max(COUNTS), len(wanted)))
     others = [page for page in range(len(graph.urls)) if page not in wanted]
     picked = random.sample(others[FIRST:], min(OTHERS - FIRST, len(others) - FIRST))
-
-    def read(page: int) -> Page:
-        outline = graph.outlines[page]
-        return Page(outline, reader.read(graph.text_of(page), outline), page in wanted)
-
-    return Sample(case.name, case.site, tuple(map(read, targets)), tuple(map(read, [*others[:FIRST], *sorted(picked)])))
-
-
-def samples_of_folder(folder: Path) -> list[Sample]:
-    """Each site of the set `sites` against all others."""
-    reader, pages = PartReader(), dict[str, list[Page]]()
-    for site in sorted(path.parent for path in folder.glob("*/pages")):
-        files = sorted(site.glob("pages/*.html"))[: 3 * OF_EACH]
-        if len(files) >= FEW_PAGES:
-            texts = [decode(file.read_bytes()).text for file in files]
-            outlines = [read_outline(text) for text in texts]
-            parts = [reader.read(text, outline) for text, outline in zip(texts, outlines, strict=True)]
-            pages[site.name] = [Page(*read, is_target=False) for read in zip(outlines, parts, strict=True)]
-    samples = []
-    for name, own in pages.items():
-        others = [page for other in pages if other != name for page in pages[other][:OF_EACH]]
-        targets = tuple(Page(page.outline, page.parts, is_target=True) for page in own)
-        samples.append(Sample(name, name, targets, tuple(Random(name).sample(others, len(others)))))
-    return samples
+    sample = Sample(case, tuple(targets), (*others[:FIRST], *sorted(picked)))
+    for page in (*sample.targets, *sample.others):
+        sample.parts(page)
+    parts_of(case.site).keep()
+    return sample
 
 
-def by_profile(sample: Sample, count: int, threshold: float | None = None) -> Figures:
-    """The mean figures of the profile over some choices of examples."""
-    figures = []
-    for seed in SEEDS:
-        examples, pages = sample.split(count, seed)
-        likeness = ProfileLikeness.of_parts([page.parts for page in examples], threshold)
-        figures.append(_figures(pages, [likeness.judge_parts(page.parts).is_target for page in pages]))
-    return _mean(figures)
+@dataclass(frozen=True)
+class Model:
+    """What is fitted: weights, and a bias for each number of examples."""
+
+    weights: FloatArray
+    biases: dict[int, float]
+
+    @contextmanager
+    def used(self) -> Iterator[None]:
+        """Let likenesses judge by this model."""
+        before = _profile.WEIGHTS, _profile.BIASES
+        one, two, three, five = (self.biases[count] for count in COUNTS)
+        _profile.WEIGHTS, _profile.BIASES = self.weights, (one, two, three, (three + five) / 2, five)
+        try:
+            yield
+        finally:
+            _profile.WEIGHTS, _profile.BIASES = before
 
 
-def by_skeleton(sample: Sample, count: int) -> Figures:
-    """The mean figures of the published rule."""
-    figures = []
-    for seed in SEEDS:
-        examples, pages = sample.split(count, seed)
-        likeness: Likeness = SkeletonLikeness([page.outline.skeleton for page in examples])
-        figures.append(_figures(pages, [likeness.judge("", page.outline, "").is_target for page in pages]))
-    return _mean(figures)
+# The likeness over all groups alone; it decides what the first fit takes for the background.
+PLAIN = Model(np.array([10.0, *[0.0] * (2 * len(GROUPS))]), {1: -5.0, 2: -6.5, 3: -7.0, 5: -7.5})
 
 
-def _figures(pages: Sequence[Page], judged: Sequence[bool]) -> Figures:
-    right = sum(page.is_target and yes for page, yes in zip(pages, judged, strict=True))
-    precision, recall = right / max(1, sum(judged)), right / sum(page.is_target for page in pages)
+@dataclass(frozen=True)
+class Judged:
+    """What a likeness saw and said of the pages of a sample."""
+
+    count: int
+    features: FloatArray
+    truth: BoolArray
+    said: BoolArray
+
+    @property
+    def figures(self) -> Figures:
+        """How well it did."""
+        return figures_of(self.truth, self.said)
+
+
+def judged(sample: Sample, count: int, seed: int, model: Model, *, most: int = 0) -> Judged:
+    """Judge the pages of a sample in their order, with so many questions at most."""
+    examples, pages = sample.split(count, seed)
+    targets = set(sample.targets)
+    asked = iter(pages)
+    questions = Questions(lambda url: int(url) in targets, most)
+    seen, said = [], []
+    with model.used():
+        likeness = ProfileLikeness.of_parts([sample.parts(page) for page in examples], questions)
+        for page in asked:
+            seen.append(likeness.features(sample.parts(page)))
+            said.append(likeness.judge_parts(sample.parts(page), str(page)).is_target)
+    return Judged(count, np.array(seen), np.array([page in targets for page in pages]), np.array(said))
+
+
+def figures_of(truth: BoolArray, said: BoolArray) -> Figures:
+    """Precision, recall and F1."""
+    right = int((truth & said).sum())
+    precision, recall = right / max(1, int(said.sum())), right / max(1, int(truth.sum()))
     return precision, recall, 2 * precision * recall / max(1e-9, precision + recall)
 
 
-def _mean(figures: Sequence[Figures]) -> Figures:
-    precision, recall, f1 = (mean(column) for column in zip(*figures, strict=True))
+def fitted(several: Sequence[Judged]) -> Model:
+    """A logistic regression in which all samples, and targets and others, weigh the same; a bias for each count."""
+    counts = sorted({one.count for one in several})
+    rows = np.concatenate(
+        [np.hstack([one.features, np.tile(np.equal(counts, one.count), (len(one.truth), 1))]) for one in several]
+    )
+    truth = np.concatenate([one.truth for one in several]).astype(float)
+    share = np.concatenate([np.where(one.truth, 1 / one.truth.sum(), 1 / (~one.truth).sum()) for one in several])
+    share /= share.sum()
+    size = several[0].features.shape[1]
+    penalty = np.diag([REGULAR] * size + [1e-9] * len(counts))
+    found = np.zeros(rows.shape[1])
+    for _ in range(20):
+        chance = 1 / (1 + np.exp(-np.clip(rows @ found, -30, 30)))
+        slope = rows.T @ (share * (chance - truth)) + penalty @ found
+        bend = (rows * (share * chance * (1 - chance))[:, None]).T @ rows + penalty
+        found -= np.linalg.solve(bend, slope)
+    weights = found[:size]
+    biases = dict(zip(counts, found[size:].tolist(), strict=True))
+    return Model(weights, {count: bias + _shift(several, weights, count, bias) for count, bias in biases.items()})
+
+
+def _shift(several: Sequence[Judged], weights: FloatArray, count: int, bias: float) -> float:
+    """What the best F1 needs beyond the most likely model: in a crawl, targets aren't half of all pages."""
+    own = [one for one in several if one.count == count]
+    return float(
+        max(
+            SHIFTS,
+            key=lambda shift: mean(figures_of(one.truth, one.features @ weights + bias + shift >= 0)[2] for one in own),
+        )
+    )
+
+
+def told(name: str, rows: Sequence[Figures]) -> str:
+    """The distribution of the figures over cases."""
+    precision, recall, f1 = zip(*rows, strict=True)
+    good = mean(one[0] >= GOOD and one[1] >= GOOD for one in rows)
+    return (
+        f"{name:26} precision {mean(precision):.2f}  recall {mean(recall):.2f}  F1 mean {mean(f1):.3f} "
+        f"quartiles {quantiles(f1, n=4)[0]:.2f} {median(f1):.2f} {quantiles(f1, n=4)[2]:.2f}  both ≥ {GOOD}: {good:.0%}"
+    )
+
+
+def _means(rows: Sequence[Figures]) -> Figures:
+    precision, recall, f1 = (mean(column) for column in zip(*rows, strict=True))
     return precision, recall, f1
 
 
-def compare(samples: Sequence[Sample], count: int) -> None:
-    """Print the figures with so many examples, each site's with the threshold that the other sites choose."""
-    table = {value: {one.name: by_profile(one, count, value) for one in samples} for value in THRESHOLDS}
-
-    def best_for(chosen: Sequence[Sample]) -> float:
-        return max(THRESHOLDS, key=lambda value: mean(table[value][one.name][2] for one in chosen))
-
-    print(f"\n{count} examples, best threshold on all sites {best_for(samples)}")
-    left_out, published = [], []
-    for one in samples:
-        threshold = best_for([other for other in samples if other.site != one.site])
-        left_out.append(table[threshold][one.name])
-        published.append(by_skeleton(one, count))
-        print(f"{one.name:22} {_shown(left_out[-1])}   at {threshold:4}   skeleton {_shown(published[-1])}", flush=True)
-    print(f"{'mean':22} {_shown(_mean(left_out))}             skeleton {_shown(_mean(published))}", flush=True)
+def by_skeleton(sample: Sample, count: int) -> Figures:
+    """The figures of the published rule, with one choice of examples."""
+    examples, pages = sample.split(count, SEEDS[0])
+    outlines = sample.case.graph.outlines
+    likeness = SkeletonLikeness([outlines[page].skeleton for page in examples])
+    said = [likeness.judge("", outlines[page], "").is_target for page in pages]
+    targets = set(sample.targets)
+    return figures_of(np.array([page in targets for page in pages]), np.array(said))
 
 
-def _shown(figures: Figures) -> str:
-    return " ".join(f"{value:.2f}" for value in figures)
+def _asked(samples: Sequence[Sample], models: Mapping[str, Model], count: int) -> list[Figures]:
+    """The figures with so many examples and three questions."""
+    return [
+        _means([judged(sample, count, seed, models[sample.maker], most=3).figures for seed in SEEDS])
+        for sample in samples
+    ]
 
 
-def main(folders: Sequence[str]) -> None:
-    """Print precision, recall and F1 for each case."""
-    samples = [sample_of(case) for case in cases()]
+def main() -> None:
+    """Print precision, recall and F1 for each case with two examples, the distributions, and the weights."""
+    samples = [sample_of(case) for case in cases() if len(case.wanted) >= FEWEST]
+
+    def all_judged(model_of: Callable[[str], Model]) -> dict[str, list[Judged]]:
+        return {
+            sample.case.name: [
+                judged(sample, count, seed, model_of(sample.maker)) for count in COUNTS for seed in SEEDS
+            ]
+            for sample in samples
+        }
+
+    seen = all_judged(lambda _: PLAIN)
+    print("seen", flush=True)
+    makers = sorted({sample.maker for sample in samples})
+    models = {
+        maker: fitted([one for sample in samples if sample.maker != maker for one in seen[sample.case.name]])
+        for maker in makers
+    }
+    print("fitted", flush=True)
     for count in COUNTS:
-        compare(samples, count)
-    for folder in folders:
-        others = samples_of_folder(Path(folder))
-        for count in COUNTS:
-            figures = [by_profile(one, count) for one in others]
-            lowest = min(zip(figures, others, strict=True), key=lambda pair: pair[0][2])
-            print(
-                f"\n{count} examples, {len(others)} sites against each other: {_shown(_mean(figures))}, "
-                f"lowest {lowest[1].name} {_shown(lowest[0])}"
-            )
+        rows = []
+        for sample in samples:
+            rows.append(_means([judged(sample, count, seed, models[sample.maker]).figures for seed in SEEDS]))
+            if count == SHOWN:
+                shown = " / ".join(f"{value:.2f}" for value in rows[-1])
+                print(f"{sample.case.name:26} {sample.maker:14} {shown}", flush=True)
+        print(told(f"{count} examples", rows), flush=True)
+        if count < 3:
+            print(told(f"{count} examples, 3 questions", _asked(samples, models, count)), flush=True)
+    final = fitted([one for several in seen.values() for one in several])
+    print("WEIGHTS", np.round(final.weights, 2).tolist())
+    print("BIASES", {count: round(bias, 2) for count, bias in final.biases.items()})
+    for count in (2, 3):
+        print(told(f"skeleton, {count} examples", [by_skeleton(sample, count) for sample in samples]), flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -13,13 +13,17 @@ from urllib.parse import urldefrag, urljoin
 import numpy as np
 import numpy.typing as npt
 
+from bench.crawl.forum import Forum
+from bench.crawl.manuals import MANUALS, Manual
 from bench.crawl.shop import Shop
-from bench.crawl.sites import CACHE, MANUALS, Manual, address_of, load_manual
+from bench.crawl.sites import CACHE, address_of, load_manual
 from sightline.sources import Anchor, PageOutline, decode, read_outline
 
 FORMAT = 5  # of the files kept; one higher when what is kept changes
 MOST_TRAPPED = 6  # traps have no end; pages so many steps inside one are left out
 SHOPS = 2
+
+_GENERATED = ("http://shop", "http://forum.")
 
 Fetch = Callable[[str], bytes | None]
 Links = npt.NDArray[np.int32]
@@ -74,13 +78,18 @@ class Case:
 def cases() -> list[Case]:
     """Every site with every kind of target."""
     manuals = [Case(manual.name, targets) for manual in MANUALS for targets in manual.targets]
-    return [*manuals, *(Case(f"shop{seed}", "products") for seed in range(SHOPS))]
+    return [*manuals, *(Case(f"shop{seed}", "products") for seed in range(SHOPS)), Case("forum", "threads")]
+
+
+def maker_of(site: str) -> str:
+    """The program that made the pages of a site; settings are chosen with all sites of one maker left out."""
+    return next((manual.maker for manual in MANUALS if manual.name == site), site.rstrip("0123456789"))
 
 
 @cache
 def graph_of(site: str) -> Graph:
     """The graph of a site; read from its pages the first time."""
-    fetch, start, marks = _shop(int(site[4:])) if site.startswith("shop") else _manual(site)
+    fetch, start, marks = _source(site)
     kept = CACHE / f"{site}.{FORMAT}.pickle"
     if kept.exists():
         graph: Graph = pickle.loads(kept.read_bytes())
@@ -99,6 +108,12 @@ def _keep(graph: Graph, path: Path) -> None:
 
 
 Marks = Callable[[str, str], frozenset[str]]
+
+
+def _source(site: str) -> tuple[Fetch, str, Marks]:
+    if site.startswith("shop"):
+        return _shop(int(site[4:]))
+    return _forum() if site == "forum" else _manual(site)
 
 
 def _manual(name: str) -> tuple[Fetch, str, Marks]:
@@ -127,6 +142,18 @@ def _shop(seed: int) -> tuple[Fetch, str, Marks]:
 
     def marks(url: str, _: str) -> frozenset[str]:
         return frozenset({"products"} if url.removeprefix(root) in shop.targets else ())
+
+    return fetch, root + "/", marks
+
+
+def _forum() -> tuple[Fetch, str, Marks]:
+    forum, root = Forum(0), "http://forum.test"
+
+    def fetch(url: str) -> bytes | None:
+        return forum.page(url.removeprefix(root)) if url.startswith(root + "/") else None
+
+    def marks(url: str, _: str) -> frozenset[str]:
+        return frozenset({"threads"} if forum.is_target(url.removeprefix(root)) else ())
 
     return fetch, root + "/", marks
 
@@ -186,4 +213,4 @@ def _address(url: str, base: str, href: str) -> str:
         address = urldefrag(urljoin(urljoin(url, base), href)).url
     except ValueError:  # an address such as `http://[`
         return ""
-    return address + "index.html" if address.endswith("/") and not address.startswith("http://shop") else address
+    return address + "index.html" if address.endswith("/") and not address.startswith(_GENERATED) else address

@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from bench.crawl.graph import Case, Graph, cases, is_trap
+from bench.crawl.graph import Case, Graph, cases, graph_of, is_trap
 from bench.frame import CACHE
 from sightline.crawler.likeness import Judgement, Likeness, ProfileLikeness, SkeletonLikeness
 from sightline.crawler.rank import FoundLink, Ranking, VisitedPage, ranking_for
@@ -74,8 +74,9 @@ def crawl_with(case: Case, name: str, most: int, seed: int = 1) -> Crawl:
     """A crawl as a user would start it: some examples, and a ranking by its name, with its likeness."""
     graph, examples = case.graph, examples_of(case, seed=seed)
     texts = [graph.text_of(page) for page in examples]
-    likeness: Likeness = SkeletonLikeness.of_texts(texts) if name == "published" else ProfileLikeness(texts)
-    ranking = ranking_for(name, examples=[graph.urls[page] for page in examples])
+    urls = [graph.urls[page] for page in examples]
+    likeness: Likeness = SkeletonLikeness.of_texts(texts) if name == "published" else ProfileLikeness(texts, urls)
+    ranking = ranking_for(name, examples=urls)
     judge = truth_of(case) if name == "breadth" else judge_by(case, likeness)
     return crawl(case, ranking, judge, most, examples)
 
@@ -83,56 +84,65 @@ def crawl_with(case: Case, name: str, most: int, seed: int = 1) -> Crawl:
 def oracle(case: Case, most: int, examples: Sequence[int] = ()) -> Crawl:
     """A crawl that knows the site: targets as soon as a link to them is seen, else the shortest way to the next ones.
 
-    Of pages at the same distance, the one with links to most targets comes first. No crawler can do much better.
+    Of pages at the same distance, the one with links to most targets comes first. It stops
+    when it has them all. No crawler can do much better.
     """
     graph, wanted = case.graph, case.wanted
-    links = [set(found[:, 0].tolist()) for found in graph.links]
-    distance = _distances(links, wanted)
+    into = _into(graph.name)
+    distance = _distances(into, wanted)
     seen, visited = {0, *examples}, list[int]()
     waiting, ready = {0}, deque[int](examples)
-    while len(visited) < most and (waiting or ready):
+    while len(visited) < most and (ready or (waiting and not wanted <= seen)):
         if ready:
             page = ready.popleft()
         else:
-            page = min(waiting, key=lambda one: (distance[one], -len((links[one] & wanted) - seen), one))
+            page = _next_best(graph, waiting, distance, wanted - seen)
             waiting.remove(page)
         visited.append(page)
-        new = links[page] - seen
+        new = set(graph.links[page][:, 0].tolist()) - seen
         seen |= new
         ready.extend(sorted(new & wanted))
         waiting |= new - wanted
         if not ready:
-            distance = _distances(links, wanted - seen)
+            distance = _distances(into, wanted - seen)
     return Crawl(tuple(visited), np.array([page in wanted for page in visited]))
 
 
-def _distances(links: Sequence[set[int]], missing: frozenset[int] | set[int]) -> list[int]:
+def _next_best(graph: Graph, waiting: set[int], distance: npt.NDArray[np.int64], missing: frozenset[int]) -> int:
+    pages = np.fromiter(waiting, np.int64, len(waiting))
+    nearest = pages[distance[pages] == distance[pages].min()].tolist()
+    return min(nearest, key=lambda one: (-len(missing.intersection(graph.links[one][:, 0].tolist())), one))
+
+
+def _distances(into: "LinksInto", missing: frozenset[int]) -> npt.NDArray[np.int64]:
     """How many links each page is away from a page that is missing."""
-    far = len(links)
-    distance = [0 if page in missing else far for page in range(far)]
-    into = _reversed(links)
-    queue = deque(sorted(missing))
-    while queue:
-        page = queue.popleft()
-        for source in into[page]:
-            if distance[source] == far:
-                distance[source] = distance[page] + 1
-                queue.append(source)
+    far = len(into.start) - 1
+    distance = np.full(far, far)
+    front = np.fromiter(missing, np.int64, len(missing))
+    steps = 0
+    while len(front):
+        distance[front] = steps
+        steps += 1
+        linking = np.concatenate([into.sources[into.start[page] : into.start[page + 1]] for page in front.tolist()])
+        front = np.unique(linking[distance[linking] == far])
     return distance
 
 
-_INTO: dict[int, list[list[int]]] = {}
+@dataclass(frozen=True)
+class LinksInto:
+    """The pages that link to each page: those that link to page n are `sources[start[n] : start[n + 1]]`."""
+
+    sources: npt.NDArray[np.int64]
+    start: npt.NDArray[np.int64]
 
 
-def _reversed(links: Sequence[set[int]]) -> list[list[int]]:
-    if id(links) not in _INTO:
-        _INTO.clear()
-        into: list[list[int]] = [[] for _ in links]
-        for page, found in enumerate(links):
-            for target in found:
-                into[target].append(page)
-        _INTO[id(links)] = into
-    return _INTO[id(links)]
+@cache
+def _into(site: str) -> LinksInto:
+    links = graph_of(site).links
+    sources = np.repeat(np.arange(len(links)), [len(found) for found in links])
+    targets = np.concatenate([found[:, 0] for found in links])
+    counts = np.bincount(targets, minlength=len(links))
+    return LinksInto(sources[np.argsort(targets, kind="stable")], np.concatenate([[0], np.cumsum(counts)]))
 
 
 @cache
@@ -157,6 +167,8 @@ class _Simulation:
         self._score: dict[int, float] = {}
         self._depth: dict[int, int] = dict.fromkeys(first, 0)
         self._heaps: dict[str, list[tuple[float, int, int]]] = {}
+        self._order: dict[int, int] = {}
+        self._by_depth: list[tuple[int, int, int]] = []
         self._waiting: dict[str, int] = {}
         self._visited: set[int] = set()
         self._seen: set[str] = set()
@@ -171,7 +183,8 @@ class _Simulation:
         pages: list[int] = []
         while len(pages) < most and self._waiting:
             kind = self._ranking.choose(self._waiting)
-            page = self._pop(kind)
+            page = self._next_by_depth() if kind is None else self._pop(kind)
+            kind = self._kind[page]
             pages.append(page)
             self._visit(page, kind)
         return Crawl(tuple(pages), np.array([page in wanted for page in pages]))
@@ -184,6 +197,15 @@ class _Simulation:
             if page not in self._visited and self._kind[page] == kind and self._score[page] == -score:
                 self._visited.add(page)
                 self._leave(kind)
+                return page
+
+    def _next_by_depth(self) -> int:
+        """The page that breadth-first would visit."""
+        while True:
+            page = heapq.heappop(self._by_depth)[2]
+            if page not in self._visited:
+                self._visited.add(page)
+                self._leave(self._kind[page])
                 return page
 
     def _leave(self, kind: str) -> None:
@@ -204,7 +226,8 @@ class _Simulation:
             kind,
             self._depth[page],
             judged.is_target and is_new,
-            judged.likeness,
+            judged.likeness * is_new,
+            self._order[page],
         )
         self._ranking.learn(visit, links)
         for number, _link, placed in zip(numbers, links, self._ranking.place(visit, links), strict=True):
@@ -232,6 +255,9 @@ class _Simulation:
         elif self._score[page] == score:
             return
         self._kind[page], self._score[page] = kind, score
+        if before is None:
+            self._order[page] = len(self._order)
+            heapq.heappush(self._by_depth, (self._depth[page], self._order[page], page))
         self._count += 1
         heapq.heappush(self._heaps.setdefault(kind, []), (-score, self._count, page))
 

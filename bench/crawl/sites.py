@@ -1,105 +1,17 @@
-"""Sites to crawl that nobody here made: manuals from Debian's documentation packages, downloaded and unpacked.
-
-Targets are the pages of one template. They are told by a rule that the crawler does not know: the name of the file, or
-what the page calls itself.
-"""
+"""Sites to crawl that nobody here made: manuals from Debian's documentation packages, downloaded and unpacked."""
 
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-__all__ = ["MANUALS", "Manual", "address_of", "load_manual"]
+from bench.crawl.manuals import Manual
+
+__all__ = ["address_of", "load_manual"]
 
 CACHE = Path.home() / ".cache/sightline/bench/crawl-sites"
-
-Rule = Callable[[str, str], bool]
-"""Whether a page is a target, by its path and its text."""
-
-
-@dataclass(frozen=True)
-class Manual:
-    """A manual: its packages (of each, the first name that this Debian has), its folder in them, and its targets."""
-
-    name: str
-    packages: tuple[tuple[str, ...], ...]
-    folder: str
-    front: str
-    targets: dict[str, Rule] = field(hash=False)
-    without: str = "^$"
-    """A pattern for paths that are left out."""
-
-
-def _named(pattern: str) -> Rule:
-    return lambda path, _: re.search(pattern, path) is not None
-
-
-def _says(pattern: str) -> Rule:
-    return lambda _, text: re.search(pattern, text) is not None
-
-
-def _catalog(path: str, text: str) -> bool:
-    return re.search(r"(^|/)(catalog|view|infoschema)-", path) is not None and "catalog_table_entry" in text
-
-
-MANUALS = (
-    Manual(
-        "java",
-        (("openjdk-17-doc", "openjdk-21-doc", "openjdk-25-doc"),),
-        "usr/share/doc/openjdk-*-jre-headless/api",
-        "index.html",
-        {
-            "packages": _named(r"/package-summary\.html$"),
-            "enums": _says(r'<h1 title="Enum Class '),
-        },
-    ),
-    Manual(
-        "postgresql",
-        (("postgresql-doc-15", "postgresql-doc-17", "postgresql-doc-18"),),
-        "usr/share/doc/postgresql-doc-*/html",
-        "index.html",
-        {"catalogs": _catalog},
-    ),
-    Manual(
-        "qt",
-        tuple((f"{name}5-doc-html",) for name in ("qtbase", "qtdeclarative", "qtmultimedia", "qttools", "qtsvg")),
-        "usr/share/qt5/doc",
-        "qtcore/qtcore-index.html",
-        {
-            "examples": _named(r"-example\.html$"),
-            "obsolete": _named(r"-obsolete\.html$"),
-        },
-    ),
-    Manual(
-        "rust",
-        (("rust-doc",),),
-        "usr/share/doc/rust-doc/html",
-        "std/index.html",
-        {
-            "traits": _named(r"/trait\.[^/]*\.html$"),
-            "macros": _named(r"/macro\.[^/]*\.html$"),
-        },
-        # 27,000 pages, nearly all of them on single instructions of processors.
-        without=r"^core/|^src/|/print\.html$",
-    ),
-    Manual(
-        "libstdcxx",
-        (("libstdc++-12-doc", "libstdc++-14-doc", "libstdc++-15-doc"),),
-        "usr/share/doc/gcc-*-base/libstdc++/user",
-        "index.html",
-        {"files": _says(r"<title>[^<]*File Reference</title>")},
-    ),
-    Manual(
-        "sqlite",
-        (("sqlite3-doc",),),
-        "usr/share/doc/sqlite3",
-        "index.html",
-        {"syntax": _named(r"^syntax/[^/]*\.html$")},
-    ),
-)
 
 
 def address_of(manual: str, path: str) -> str:

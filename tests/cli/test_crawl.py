@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import os
 import signal
 import subprocess
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -30,6 +32,35 @@ def test_crawl_keeps_pages_and_tells_what_it_did(tmp_path: Path) -> None:
     assert "Finished: nothing is left to visit." in done.output
     shown = sightline("content", tmp_path / "shop", "--static", "--json")
     assert len(json.loads(shown.output)["results"]) == 13
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="questions are asked on POSIX terminals only")
+@pytest.mark.parametrize(("typed", "said"), [(b"y\n", True), (b"No\n", False), (b"\n", None), (b"", None)])
+def test_crawl_asks_at_a_terminal(typed: bytes, said: bool | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Yes, no, and Enter for neither; without an answer, the crawl goes on after a while."""
+    import pty
+
+    from sightline.cli import _crawl
+
+    terminal, end = pty.openpty()
+    with os.fdopen(end) as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        monkeypatch.setattr(_crawl, "ANSWER_SECONDS", 0.05 if not typed else BOUND)
+        os.write(terminal, typed)
+        assert _crawl._asked("https://shop.example/5d") is said
+    os.close(terminal)
+
+
+def test_crawl_asks_nobody_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a script nothing waits for an answer, nor where the flag says so, nor where the result is JSON."""
+    from sightline.cli._crawl import CrawlFlags, _may_ask
+
+    assert not _may_ask(CrawlFlags())
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert _may_ask(CrawlFlags()) is (sys.platform != "win32")
+    assert not _may_ask(CrawlFlags(no_questions=True))
+    assert not _may_ask(CrawlFlags(json=True))
 
 
 def test_crawl_says_what_is_left(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import sightline as sl
 from sightline.crawler import Crawler, CrawlSettings, CrawlStatus, changed_pages
 from sightline.crawler._archive import archive_path
 from sightline.crawler._state import STATE_FILE
+from sightline.crawler.likeness import AnyLikeness, Judgement, Questions
 from sightline.errors import UnreadableError, UsageError
 from sightline.net import Document, Limits
 from sightline.sources import PageOutline
@@ -433,18 +434,62 @@ def test_crawl_works_inside_a_running_loop(tmp_path: Path) -> None:
 
 def test_folder_is_a_source(tmp_path: Path) -> None:
     """The pages found are opened from the folder, each under its own address, and the others are not."""
-    from sightline.crawler.likeness import AnyLikeness, Judgement
 
     class Even(AnyLikeness):
         def judge(self, _text: str, _outline: PageOutline, url: str) -> Judgement:
             return Judgement(is_target=url.endswith(("0", "2")), likeness=1.0)
 
     with serving(tree(1, 4)) as site:
-        crawl(tmp_path, site.url(), goal=lambda _: Even())
+        crawl(tmp_path, site.url(), goal=lambda *_: Even())
         wanted = {site.url("/0"), site.url("/2")}
     opened = list(sl.open_all([str(tmp_path)], static=True))
     assert {loaded.source for loaded in opened} == wanted
     assert {loaded.page.url for loaded in opened if loaded.page} == wanted
+
+
+class Asking(AnyLikeness):
+    """A likeness that asks about every page."""
+
+    def __init__(self, questions: Questions | None) -> None:
+        self.questions = questions
+
+    def judge(self, _text: str, _outline: PageOutline, url: str) -> Judgement:
+        """What somebody says."""
+        said = self.questions.answer(url) if self.questions else None
+        return Judgement(is_target=bool(said), likeness=0.5)
+
+
+def test_somebody_is_asked_three_times_at_most(tmp_path: Path) -> None:
+    """What is answered is what counts, and the crawl goes on alone after the third question."""
+    asked: list[str] = []
+
+    def ask(url: str) -> bool:
+        asked.append(url)
+        return len(asked) == 2
+
+    with serving(tree(2, 3)) as site:
+        how = CrawlSettings(render="never", sitemaps=False)
+        goal = lambda _texts, _urls, questions: Asking(questions)  # noqa: E731 - said once
+        status = Crawler(tmp_path, first=[site.url()], goal=goal, settings=how, ask=ask).run()
+    assert (status.visits, status.targets, len(asked)) == (13, 1, 3)
+
+
+def test_a_crawl_that_is_stopped_waits_for_no_answer(tmp_path: Path) -> None:
+    """Whoever presses Ctrl-C at a question has the crawl ended in order."""
+    never = threading.Event()
+
+    def ask(_url: str) -> None:
+        crawler.stop()
+        never.wait(LONG)
+
+    with serving(tree(2, 3)) as site:
+        how = CrawlSettings(render="never", sitemaps=False)
+        goal = lambda _texts, _urls, questions: Asking(questions)  # noqa: E731 - said once
+        crawler = Crawler(tmp_path, first=[site.url()], goal=goal, settings=how, ask=ask)
+        status = crawler.run()
+        never.set()
+    assert status.visits == 1
+    assert status.stopped == "interrupted"
 
 
 SHOP = 6  # goods in each of some departments

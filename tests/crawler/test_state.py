@@ -45,6 +45,40 @@ def test_next_gives_the_highest_score_first(tmp_path: Path) -> None:
     state.close()
 
 
+def test_next_without_a_kind_goes_by_depth(tmp_path: Path) -> None:
+    """Of all kinds, the first found of those at the least depth comes first, and what was put back last."""
+    state = opened(tmp_path)
+    deep, near = new("/deep", "menu", score=9), new("/near", "list")._replace(depth=0)
+    state.add([deep, new("/next", "list"), near, new("/busy", "list")._replace(depth=0)])
+    found = state.next("example.org", None)
+    assert found is not None
+    assert (found.url, found.kind, found.depth) == ("https://example.org/near", "list", 0)
+    state.settle(found.id, Standing.VISITED)
+    busy = state.next("example.org", None)
+    assert busy is not None
+    state.put_back(busy.id, "it was busy")
+    paths = []
+    while (found := state.next("example.org", None)) is not None:
+        paths.append(found.url.rpartition("/")[2])
+        state.settle(found.id, Standing.VISITED)
+    assert paths == ["deep", "next", "busy"]
+    state.close()
+
+
+def test_state_of_an_earlier_version_goes_by_depth_as_well(tmp_path: Path) -> None:
+    """What an older Sightline left has no index for it; it is made."""
+    state = opened(tmp_path)
+    state.add([new("/a")])
+    state.commit()
+    state.close()
+    with sqlite3.connect(tmp_path / STATE_FILE) as database:
+        database.execute("DROP INDEX by_depth")
+    state = opened(tmp_path)
+    assert state.next("example.org", None) is not None
+    assert state._execute("SELECT 1 FROM sqlite_master WHERE name = 'by_depth'").fetchone()
+    state.close()
+
+
 def test_add_keeps_each_address_once(tmp_path: Path) -> None:
     """An address that waits or was visited is not added again."""
     state = opened(tmp_path)

@@ -1,5 +1,6 @@
 """`sightline crawl`: the pages of a site, those that matter first, kept in a folder."""
 
+import select
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ SHOWN_HOSTS = 12  # on the terminal; the status as JSON has them all
 SHOWN_EVENTS = 8
 SHOWN_CHANGES = 10
 SHOWN_FAILURES = 5
+ANSWER_SECONDS = 60.0
+ANSWERS = {"y": True, "n": False}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +52,7 @@ class CrawlFlags(JsonFlags):
     )
     out: Path | None = flag(None, help="keep pages and state in this folder", names="--output -o", metavar="FOLDER")
     again: bool = switch(help="visit everything once more, and tell what is new, changed and gone")
+    no_questions: bool = switch(help="never ask whether a page in doubt is one of those looked for")
     static: bool = switch(help="use no browser: the same as --render never")
     status: Path | None = flag(None, help="only show how the crawl in this folder stands", metavar="FOLDER")
     plot: Path | None = flag(None, help="draw the harvest into this .png file", metavar="FILE")
@@ -129,8 +133,24 @@ def _crawled(
             limits=fetching.limits,
             policy=fetching.policy,
             browser=fetching.browser,
+            ask=_asked if _may_ask(flags) else None,
             on_status=on_status,
         )
+
+
+def _may_ask(flags: CrawlFlags) -> bool:
+    """Whether somebody sits at a terminal; on Windows, an answer cannot be waited for with an end."""
+    is_there = sys.stdin.isatty() and sys.stderr.isatty() and sys.platform != "win32"
+    return is_there and not flags.no_questions and not flags.json
+
+
+def _asked(url: str) -> bool | None:
+    """Ask whether a page is one of those looked for; without an answer, the crawl goes on after a while."""
+    remark(f"Is this one of the pages you look for? {clean(url)}  [y/n, Enter: don't know]")
+    if not select.select([sys.stdin], [], [], ANSWER_SECONDS)[0]:
+        remark("No answer; the crawl goes on.")
+        return None
+    return ANSWERS.get(sys.stdin.readline().strip().lower()[:1])
 
 
 def _from_discovery(file: Path, first: list[str], like: list[str]) -> tuple[list[str], list[str]]:

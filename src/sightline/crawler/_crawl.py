@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import queue
 import re
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -26,8 +28,8 @@ from sightline.crawler._settings import (
 from sightline.crawler._state import STATE_FILE, CrawlState, Standing, WaitingAddress
 from sightline.crawler._take import AnswerTaker, text_of
 from sightline.crawler._traps import Traps
-from sightline.crawler.likeness import AnyLikeness, Likeness, LikenessByHost
-from sightline.crawler.rank import ranking_for
+from sightline.crawler.likeness import AnyLikeness, Likeness, LikenessByHost, Questions
+from sightline.crawler.rank import ranking_for, state_name
 from sightline.errors import DeadlineError, RefusedError, SourceError, UnreachableError, UsageError
 from sightline.net import CrawlPolicy, Limits, RequestPolicy, admit, jittered
 from sightline.sources import Anchor, BrowserSettings, Loader
@@ -36,8 +38,14 @@ from sightline.sources.files import expand
 OnStatus: TypeAlias = Callable[[CrawlStatus], None]
 """What a crawl calls with how far it is, a few times a second at most."""
 
-Goal: TypeAlias = Callable[[Sequence[str]], Likeness]
-"""From the HTML of example pages to what tells pages of their kind."""
+Goal: TypeAlias = Callable[[Sequence[str], Sequence[str], Questions | None], Likeness]
+"""From the HTML of example pages, and the addresses of the first of them, to what tells pages of their kind.
+
+It may ask a few questions, if there is somebody to ask.
+"""
+
+Ask: TypeAlias = Callable[[str], bool | None]
+"""Asks somebody whether the page at an address is one of those looked for; None if nobody says."""
 
 _COMMIT_SECONDS = 1.0
 _COMMIT_VISITS = 200
@@ -45,6 +53,7 @@ _TELL_SECONDS = 0.25
 _SAVE_SECONDS = 20.0  # between two savings of a ranking; what was learned in between is soon learned again
 _INDEX_SECONDS = 1.0  # between two writings of the indexes, which commands read while a crawl runs or after a kill
 _INDEX_SHARE = 0.01  # of the time, at most, goes into writing them; large crawls write them less often
+_LIKENESS = "likeness 2"  # under which what was learned is kept; what earlier versions learned has another form
 _HANGS = 6  # failures in a row after which a host is left alone for the rest of a run
 _REFUSALS = 25  # answers 401 or 403 in a row, after which it is clear that the host does not want to be visited
 _FORBIDDEN = frozenset({401, 403})
@@ -56,7 +65,8 @@ class Crawler:
 
     `like` are addresses of pages that the crawl looks for, and `examples` the HTML of such pages that are at hand;
     `goal` makes of them what tells the others. Without a goal, every page is wanted. `target` names what a goal without
-    examples looks for, so that the folder keeps to it.
+    examples looks for, so that the folder keeps to it. `ask` is called up to three times with the address of a page
+    that may or may not be one of those looked for; the crawl waits for the answer.
     """
 
     def __init__(  # noqa: PLR0913 - keywords, each of them said seldom
@@ -73,6 +83,7 @@ class Crawler:
         policy: CrawlPolicy | None = None,
         browser: BrowserSettings | None = None,
         again: bool = False,
+        ask: Ask | None = None,
         on_status: OnStatus | None = None,
     ) -> None:
         self.folder: Path = Path(folder)
@@ -86,6 +97,7 @@ class Crawler:
         self._policy = policy or CrawlPolicy()
         self._browser = browser
         self._again = again
+        self._questions = Questions(lambda url: self._answer(ask, url)) if ask else None
         self._on_status = on_status
         self._hosts: dict[str, Host] = {}
         self._addresses = Addresses()
@@ -120,6 +132,15 @@ class Crawler:
     def stop(self, why: str = "interrupted") -> None:
         """Stop after the visits that are under way; from any thread."""
         self._stopped = self._stopped or why
+
+    def _answer(self, ask: Ask, url: str) -> bool | None:
+        """What somebody says of a page; a crawl that is stopped waits no longer."""
+        said: queue.SimpleQueue[bool | None] = queue.SimpleQueue()
+        threading.Thread(target=lambda: said.put(ask(url)), name="sightline-ask", daemon=True).start()
+        while not self._stopped:
+            with suppress(queue.Empty):
+                return said.get(timeout=_TELL_SECONDS)
+        return None
 
     def _check_folder(self) -> None:
         """Refuse what cannot begin before anything is written."""
@@ -244,7 +265,7 @@ class Crawler:
         """What tells the pages looked for: from examples at hand, and from pages of the web, asked for only once."""
         if self._goal is None:
             return AnyLikeness()
-        of_host: dict[str, list[str]] = {}
+        of_host: dict[str, dict[str, str]] = {}
         named, self._like = self._like, []
         problems: list[SourceError] = []
         for url in named:
@@ -263,22 +284,27 @@ class Crawler:
             text = text_of(answer)
             if text is None:
                 raise UsageError(f"{url} isn't an HTML page, so pages can't be compared with it; name another one.")
-            of_host.setdefault(host_of(answer.url), []).append(text)
+            of_host.setdefault(host_of(answer.url), {})[answer.url] = text
         if problems and not of_host and not self._examples:
             raise problems[0]
         for lack in problems:
             self._state.tell(host_of(lack.source), "left out", f"An example is left out: {lack.message}")
         likeness = self._by_host(self._goal, of_host)
-        if learned := self._state.recall_bytes("likeness"):
+        if learned := self._state.recall_bytes(_LIKENESS):
             likeness.resume(learned)
         return likeness
 
-    def _by_host(self, goal: Goal, of_host: dict[str, list[str]]) -> Likeness:
+    def _by_host(self, goal: Goal, of_host: dict[str, dict[str, str]]) -> Likeness:
         """One likeness, or one for each host that examples come from; files are examples for all of them."""
+
+        def made(texts: dict[str, str]) -> Likeness:
+            return goal([*texts.values(), *self._examples], list(texts), self._questions)
+
         if len(of_host) < 2:
-            return goal([*self._examples, *(text for texts in of_host.values() for text in texts)])
-        otherwise = goal(self._examples) if self._examples else None
-        return LikenessByHost({host: goal([*self._examples, *texts]) for host, texts in of_host.items()}, otherwise)
+            return made({url: text for texts in of_host.values() for url, text in texts.items()})
+        return LikenessByHost(
+            {host: made(texts) for host, texts in of_host.items()}, made({}) if self._examples else None
+        )
 
     def _kept(self, url: str, left: list[tuple[StoredAnswer, RecordPlace]]) -> StoredAnswer | None:
         """An example that is in the archive already."""
@@ -295,7 +321,7 @@ class Crawler:
             self._state.host(name)
             saved, notes = self._state.saved_host(name)
             # What one ranking learned is nothing to another.
-            ranking = saved if self._state.recall("rank") == self.settings.rank else None
+            ranking = saved if self._state.recall("rank") == state_name(self.settings.rank) else None
             host = Host(
                 name,
                 ranking_for(self.settings.rank, ranking, examples=[url for url in self._like if host_of(url) == name]),
@@ -469,8 +495,8 @@ class Crawler:
             is_due = everything or self._has_feeds(host) or now - self._saved_at.get(name, 0.0) >= _SAVE_SECONDS
             if host.changed and is_due:
                 self._state.save_host(name, host.ranking.dumps(), host.notes())
-                self._state.remember("rank", self.settings.rank)
-                self._state.remember("likeness", self._taker.likeness.dumps())
+                self._state.remember("rank", state_name(self.settings.rank))
+                self._state.remember(_LIKENESS, self._taker.likeness.dumps())
                 self._saved_at[name] = now
                 host.changed = False
 

@@ -44,6 +44,7 @@ CREATE TABLE change (run INTEGER NOT NULL, address INTEGER NOT NULL, what TEXT N
 CREATE TABLE event (
   id INTEGER PRIMARY KEY, at REAL NOT NULL, host TEXT NOT NULL, what TEXT NOT NULL, text TEXT NOT NULL);
 """
+_BY_DEPTH = "CREATE INDEX IF NOT EXISTS by_depth ON address (host, tries, depth, id) WHERE standing = 0"
 
 
 class Standing(IntEnum):
@@ -194,6 +195,8 @@ class CrawlState:
         if self._database.execute("PRAGMA user_version").fetchone()[0] == 0:
             with closing(self._database.cursor()) as cursor:
                 cursor.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+        # States from before there was a need for it lack the index.
+        self._database.execute(_BY_DEPTH)
 
     def _load(self) -> None:
         for number, name in self._database.execute("SELECT id, name FROM host ORDER BY id"):
@@ -365,8 +368,21 @@ class CrawlState:
         rows = [(score, address_key(url)) for url, score in scores]
         self._execute_many("UPDATE address SET score = ? WHERE key = ? AND standing = 0", rows)
 
-    def next(self, host: str, kind: str) -> WaitingAddress | None:
-        """The address of this kind with the highest score; it waits on until it is settled."""
+    def next(self, host: str, kind: str | None) -> WaitingAddress | None:
+        """The address of this kind with the highest score; it waits on until it is settled.
+
+        Without a kind, it is the address that breadth-first would visit: the first found of those at the least depth.
+        Addresses that were put back come after all others.
+        """
+        if kind is None:
+            row = self._execute(
+                "SELECT id, url, depth, hops, tries, kind FROM address WHERE host = ? AND standing = 0"
+                " ORDER BY tries, depth, id LIMIT 1",
+                (self._hosts[host],),
+            ).fetchone()
+            if row is None:
+                return None
+            return WaitingAddress(row[0], row[1], self._kind_names[row[5]][1], row[2], row[3], row[4])
         number = self._kinds.get((self._hosts[host], kind))
         row = self._execute(
             "SELECT id, url, depth, hops, tries FROM address WHERE kind = ? AND standing = 0"

@@ -235,7 +235,7 @@ class AnswerTaker:
         if len(own) < len(all_links):
             self._let_wait_elsewhere(address, [link for link in all_links.items() if link[0] not in own], keys)
         open_links = self._open_links(address, host, own, keys)
-        visit = VisitedPage(address.url, outline, address.kind, address.depth, *judged)
+        visit = VisitedPage(address.url, outline, address.kind, address.depth, *judged, order=address.id)
         host.ranking.learn(visit, open_links)
         placed = host.ranking.place(visit, open_links)
         leads = self._let_wait(address, open_links, placed, keys)

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sightline.crawler._crawl import Crawler, Goal, OnStatus
+from sightline.crawler._crawl import Ask, Crawler, Goal, OnStatus
 from sightline.crawler._settings import CrawlSettings, CrawlStatus, CrawlTarget
 from sightline.errors import UsageError
 from sightline.page import Page
@@ -29,6 +29,7 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
     limits: "Limits | None" = None,
     policy: "CrawlPolicy | None" = None,
     browser: "BrowserSettings | None" = None,
+    ask: Ask | None = None,
     on_status: OnStatus | None = None,
 ) -> CrawlStatus:
     """Visit the pages of a site, those that matter first, and keep them in a folder; the status it has in the end.
@@ -36,7 +37,8 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
     It begins at the addresses `first`, and needs a `folder` for what it finds. Pages matter that are like the pages
     `like` (addresses, files or pages), that a `wrapper` can read, or that are about one thing of a `kind`, such as
     `product`; without any of these, every page does. The same call goes on where the last one ended; with `again` it
-    visits everything once more, and tells what is new, changed and gone.
+    visits everything once more, and tells what is new, changed and gone. `ask` is called with the address of a page in
+    doubt, three times at most, and says whether it is one of those looked for.
 
     >>> crawl("https://shop.example/")
     Traceback (most recent call last):
@@ -66,6 +68,7 @@ def crawl(  # noqa: PLR0913 - keywords, each of them said seldom
         policy=policy,
         browser=browser,
         again=again,
+        ask=ask,
         on_status=on_status,
     )
     return crawler.run()
@@ -95,10 +98,12 @@ def _goal(wrapper: "Wrapper | None", kind: str | None, settings: CrawlSettings) 
     from sightline.crawler.likeness import KindLikeness, ProfileLikeness, SkeletonLikeness, WrapperLikeness
 
     if wrapper is not None:
-        return lambda _: WrapperLikeness(wrapper)
+        return lambda *_: WrapperLikeness(wrapper)
     if kind is not None:
-        return lambda _: KindLikeness(kind)
-    return SkeletonLikeness.of_texts if settings.rank == "published" else ProfileLikeness
+        return lambda *_: KindLikeness(kind)
+    if settings.rank == "published":
+        return lambda texts, *_: SkeletonLikeness.of_texts(texts)
+    return lambda texts, urls, questions: ProfileLikeness(texts, urls, questions=questions)
 
 
 def _text(example: str | os.PathLike[str] | Page) -> str:

@@ -1,24 +1,16 @@
 """Is a visited page one of those looked for? By its likeness to examples, by a wrapper, or by what it is about.
 
-The default likeness: a page is a target if it has what all examples have and other pages of the site lack.
-
-The profile of a page is the set of its parts: its classes and ids, the pairs and triples of tags that follow each
-other, its labels, and the words of its title and headings. A set does not care whether a class has 2 methods or 200.
-The *core* is what the profiles of all examples share: the words that belong to one page drop out, and “Enum Class”
-stays. Each part of the core weighs -log of its share among the other pages seen, so the frame of the site weighs
-nothing. The likeness of a page is the weight of the parts of the core that it has, as a share of the whole weight.
+The default likeness, that to examples, is in `_profile.py`.
 """
 
-import re
-import zlib
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import msgspec
 import numpy as np
 
-from sightline.arrays import BoolArray, FloatArray, LongArray
 from sightline.crawler._addresses import host_of
+from sightline.crawler._profile import Judgement, ProfileLikeness, Questions
 from sightline.data import Records, Verdict
 from sightline.extract.about import trace_about
 from sightline.extract.published import bounded_distance, distance_threshold, fewest_edits, gram_counts
@@ -32,19 +24,13 @@ __all__ = [
     "Likeness",
     "LikenessByHost",
     "ProfileLikeness",
+    "Questions",
     "SkeletonLikeness",
     "WrapperLikeness",
 ]
 
 
 # -- what every likeness answers ------------------------------------------------------------------------------------
-
-
-class Judgement(NamedTuple):
-    """Whether a page is a target, and how much it is like one, from 0 to 1."""
-
-    is_target: bool
-    likeness: float
 
 
 class Likeness(Protocol):
@@ -192,167 +178,3 @@ class KindLikeness(Unlearning):
         """The judgement on a page; the likeness is how likely it is of the kind, also where it is no target."""
         trace = trace_about(parse(text, url=url))
         return Judgement(trace.found.kind == self._kind, min(trace.kinds.get(self._kind, 0.0), 1.0))
-
-
-# -- the default likeness -------------------------------------------------------------------------------------------
-
-# Thresholds for one, two, three, four, and five or more examples: with more, less of the core is there by chance.
-# Best on all cases of `bench/crawl/fit_likeness.py`, which also says what sites left out of the choice get.
-THRESHOLDS = (0.4, 0.65, 0.75, 0.75, 0.8)
-# How much pages judged to be targets count for in the background; the first pages count in full. Were it 0, a page
-# taken for a target by mistake would never teach that others look like it, too. 0.02 and 0.2 did no better.
-FIRST, OF_TARGETS = 20, 0.05
-# Pages of the background after which older ones count half. A few dozen suffice; sites have parts.
-REMEMBERED = 400
-
-
-class ProfileLikeness:
-    """Recognises pages like some examples. It learns from the pages that it rejects what the whole site has."""
-
-    def __init__(self, examples: Sequence[str]) -> None:
-        """`examples` are the HTML of pages looked for; at least one."""
-        self._reader = PartReader()
-        self._start([self._reader.read(text, read_outline(text)) for text in examples])
-
-    @classmethod
-    def of_parts(cls, examples: Sequence[LongArray], threshold: float | None = None) -> "ProfileLikeness":
-        """From what a `PartReader` read from the examples, with another threshold if one is given."""
-        likeness = cls.__new__(cls)
-        likeness._reader = PartReader()
-        likeness._start(examples)
-        if threshold is not None:
-            likeness.threshold = threshold
-        return likeness
-
-    def _start(self, examples: Sequence[LongArray]) -> None:
-        core = self._core = _shared(examples)
-        # The position of a part in the core, by its number; parts that are not of it have the position after the last.
-        self._position: LongArray = np.full(BUCKETS, len(core))
-        self._position[core] = np.arange(len(core))
-        self.threshold: float = THRESHOLDS[min(len(examples), len(THRESHOLDS)) - 1]
-        self._background: FloatArray = np.zeros(len(core))
-        self._pages = 0.0
-        self._weights = self._weigh()
-
-    def judge(self, text: str, outline: PageOutline, url: str) -> Judgement:  # noqa: ARG002 - a site may name pages anyhow
-        """The judgement on a page, which then becomes part of the background."""
-        return self.judge_parts(self._reader.read(text, outline))
-
-    def judge_parts(self, parts: LongArray) -> Judgement:
-        """The judgement on a page of which the parts are read."""
-        present = np.zeros(len(self._background) + 1, np.bool_)
-        present[self._position[parts]] = True
-        likeness = float(self._weights @ present[:-1])
-        is_target = likeness >= self.threshold
-        self._learn(present[:-1], 1.0 if not is_target or self._pages < FIRST else OF_TARGETS)
-        return Judgement(is_target, likeness)
-
-    def dumps(self) -> bytes:
-        """The background, to go on after a stop: the parts of the core, how often each was seen, and the pages."""
-        return np.concatenate([self._core, self._background, [self._pages]]).astype("<f8").tobytes()
-
-    def resume(self, state: bytes) -> None:
-        """Go on with the background that `dumps` wrote down.
-
-        With more examples than before, the core is a part of what it was. With others, it may have parts that nobody
-        counted; the background then begins anew, because they would pass for rare.
-        """
-        kept = np.frombuffer(state, dtype="<f8")
-        core, counts = kept[: len(kept) // 2].astype(np.int64), kept[len(kept) // 2 : -1]
-        if np.isin(self._core, core).all():
-            self._background = counts[np.searchsorted(core, self._core)].astype(np.float64)
-            self._pages = float(kept[-1])
-            self._weights = self._weigh()
-
-    def _learn(self, present: BoolArray, weight: float) -> None:
-        self._background += weight * present
-        self._pages += weight
-        if self._pages >= REMEMBERED:
-            self._background /= 2
-            self._pages /= 2
-        self._weights = self._weigh()
-
-    def _weigh(self) -> FloatArray:
-        """The weight of each part of the core; together they weigh 1."""
-        weights: FloatArray = -np.log(np.minimum((self._background + 0.5) / (self._pages + 1), 1.0))
-        return weights / max(float(weights.sum()), 1e-9)
-
-
-def _shared(examples: Sequence[LongArray]) -> LongArray:
-    """The parts that all examples have, in order."""
-    profiles = np.zeros((len(examples), BUCKETS), np.bool_)
-    for profile, parts in zip(profiles, examples, strict=True):
-        profile[parts] = True
-    return np.flatnonzero(profiles.all(axis=0))
-
-
-# The parts of a page by which a template is told: names, runs of tags, words of titles, headings and labels.
-
-BUCKETS = 1 << 18  # parts are numbers below this; a page has one or two thousand, so few share a number by chance
-_REMEMBERED = 50_000  # names and texts whose numbers are kept; a crawl meets the same ones on each page
-_TITLE_WORDS, _HEADING_WORDS = 16, 8  # longer ones are sentences
-
-# They begin with plain characters, which the engine skips to: three times as fast as allowing for all spellings.
-_CLASS = re.compile(r"""class=("[^"<>]*"|'[^'<>]*'|[^\s<>"']+)""")
-_ID = re.compile(r"""id=("[^"<>]*"|'[^'<>]*'|[^\s<>"']+)""")
-_LABEL = re.compile(r"<((?:th|dt|b|strong|label|caption|h[1-6])\b[^<>]*>[^<>]{2,40})<")
-_HEADING = re.compile(r"<h([12]\b[^<>]*>.{1,400}?)</h", re.DOTALL)
-_TAG = re.compile(r"<[^<>]*>")
-_DIGITS = re.compile(r"\d+")
-_WORD = re.compile(r"[^\W\d_]{2,}")
-
-
-class PartReader:
-    """Reads the parts of pages as numbers. It remembers those of what it met, to save time."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, str], list[int]] = {}
-
-    def read(self, text: str, outline: PageOutline) -> LongArray:
-        """The numbers of the parts of a page; some come more than once."""
-        if len(self._known) > _REMEMBERED:
-            self._known.clear()
-        numbers: list[int] = []
-        for kind, pattern in (("class", _CLASS), ("id", _ID), ("label", _LABEL), ("heading", _HEADING)):
-            for found in set(pattern.findall(text)):
-                known = self._known.get((kind, found))
-                if known is None:
-                    known = self._known[kind, found] = [_number(part) for part in _PARTS[kind](found)]
-                numbers.extend(known)
-        words = _WORD.findall(outline.title)[:_TITLE_WORDS]
-        numbers.extend(_number(f"title {word}") for word in words)
-        return np.concatenate([np.array(numbers, np.int64), *_runs(outline.skeleton)])
-
-
-def _class_parts(value: str) -> list[str]:
-    """Each class, and all of them together; digits count as one digit."""
-    words = _DIGITS.sub("0", value.strip("\"'")).split()
-    return [f".{word}" for word in words] + ([f".{' '.join(words)}"] if len(words) > 1 else [])
-
-
-def _id_parts(value: str) -> list[str]:
-    return ["#" + _DIGITS.sub("0", value.strip("\"'"))]
-
-
-def _label_parts(found: str) -> list[str]:
-    tag, _, label = found.partition(">")
-    return [f"{tag.split()[0]} {' '.join(label.split())}"]
-
-
-def _heading_parts(found: str) -> list[str]:
-    start, _, content = found.partition(">")
-    return [f"heading {start[0]} {word}" for word in _WORD.findall(_TAG.sub(" ", content))[:_HEADING_WORDS]]
-
-
-_PARTS = {"class": _class_parts, "id": _id_parts, "label": _label_parts, "heading": _heading_parts}
-
-
-def _runs(skeleton: str) -> tuple[LongArray, LongArray]:
-    """The pairs and the triples of tags that follow each other."""
-    letters = np.frombuffer(skeleton.encode("utf-32-le"), dtype="<u4").astype(np.int64)
-    pairs = letters[:-1] * 769 + letters[1:]
-    return pairs * 7919 % BUCKETS, (pairs[:-1] * 769 + letters[2:]) * 5381 % BUCKETS
-
-
-def _number(part: str) -> int:
-    return zlib.crc32(part.encode("utf-8", "surrogatepass")) % BUCKETS

@@ -11,6 +11,7 @@ from sightline.crawler.likeness import (
     Judgement,
     Likeness,
     ProfileLikeness,
+    Questions,
     SkeletonLikeness,
     WrapperLikeness,
 )
@@ -90,6 +91,70 @@ def test_profile_goes_on_with_one_more_example() -> None:
         judged(one, article(paragraphs))
     other.resume(one.dumps())
     assert judged(other, article(4)).likeness < judged(fresh, article(4)).likeness / 2
+
+
+def numbered(kinds: int) -> str:
+    """A page with a list that products lack, and part of what they have."""
+    return framed('<div class="gallery"><img></div><p class="price">5</p>' + "<p>Text</p>" * kinds)
+
+
+def test_profile_knows_the_addresses_of_examples() -> None:
+    """Of pages alike in all else, those with addresses like the examples' are more like them."""
+    texts = [product(5), product(9)]
+    likeness = ProfileLikeness(texts, ["https://shop.example/products/a-1", "https://shop.example/products/b-2"])
+    for number in range(30):
+        likeness.judge(product(6), read_outline(product(6)), f"https://shop.example/parts/{number}")
+    near = likeness.judge(product(7), read_outline(product(7)), "https://shop.example/products/c-3").likeness
+    far = likeness.judge(product(7), read_outline(product(7)), "https://shop.example/parts/c-3").likeness
+    assert near > far
+
+
+def asked_about(likeness: ProfileLikeness, asked: list[str], pages: int) -> None:
+    """Judge articles and products in doubt by turns."""
+    for number in range(pages):
+        text = numbered(number % 5) if number % 2 else article(3)
+        likeness.judge(text, read_outline(text), f"https://shop.example/{number}")
+    assert len(asked) <= 3
+
+
+@pytest.mark.parametrize("said", [True, False, None])
+def test_profile_asks_at_most_three_times(said: bool | None) -> None:
+    """However many pages are in doubt; a stop between does not make it more."""
+    asked: list[str] = []
+
+    def ask(url: str) -> bool | None:
+        asked.append(url)
+        return said
+
+    likeness = ProfileLikeness([product(5), product(9)], questions=Questions(ask))
+    likeness._lowest = likeness._highest = likeness.score(likeness._reader.read(numbered(2), read_outline(numbered(2))))
+    asked_about(likeness, asked, 100)
+    resumed = ProfileLikeness([product(5), product(9)], questions=Questions(ask))
+    resumed.resume(likeness.dumps())
+    asked_about(resumed, asked, 100)
+
+
+def test_profile_goes_by_what_it_is_told() -> None:
+    """A page of which somebody says that it is one looked for is one, and so are those like it."""
+    for said in (True, False):
+        likeness = ProfileLikeness([product(5), product(9)], questions=Questions(lambda _, said=said: said))
+        for paragraphs in range(1, 40):
+            judged(likeness, article(paragraphs))
+        doubtful = numbered(2)
+        score = likeness.score(likeness._reader.read(doubtful, read_outline(doubtful)))
+        likeness._lowest = likeness._highest = score  # in doubt, whatever the model says
+        likeness._lowest = -100.0 if said else score
+        likeness._highest = score if said else 100.0
+        assert judged(likeness, doubtful).is_target is said
+        assert judged(likeness, doubtful).is_target is said
+
+
+def test_profile_without_anybody_to_ask_judges_alone() -> None:
+    """Nothing is asked where nobody is there."""
+    likeness = ProfileLikeness([product(5), product(9)])
+    for number in range(60):
+        judged(likeness, numbered(number % 7))
+    assert likeness.dumps()
 
 
 def test_profile_begins_anew_with_other_examples() -> None:

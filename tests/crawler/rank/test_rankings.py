@@ -17,34 +17,44 @@ class Walk:
     def __init__(self, ranking: Ranking, site: Callable[[str], Sequence[tuple[str, str]]]) -> None:
         self.ranking = ranking
         self.site = site
+        self.likeness = 1.0  # of products
         self.waiting: dict[str, tuple[str, float, int, int]] = {"/": ("start", 0.0, 0, 0)}
         self.visited: list[str] = []
 
     def step(self) -> str:
         """Visit one page."""
+        return self.step_with(is_product)
+
+    def step_with(self, is_target: Callable[[str], bool]) -> str:
+        """Visit one page; which pages are targets is told."""
         counts: dict[str, int] = {}
         for kind, *_ in self.waiting.values():
             counts[kind] = counts.get(kind, 0) + 1
         chosen = self.ranking.choose(counts)
-        assert counts[chosen]
-        path = max(
-            (path for path, entry in self.waiting.items() if entry[0] == chosen),
-            key=lambda one: (self.waiting[one][1], -self.waiting[one][2]),
-        )
-        kind, _, _, depth = self.waiting.pop(path)
+        if chosen is None:
+            path = min(self.waiting, key=lambda one: (self.waiting[one][3], self.waiting[one][2]))
+        else:
+            assert counts[chosen]
+            path = max(
+                (path for path, entry in self.waiting.items() if entry[0] == chosen),
+                key=lambda one: (self.waiting[one][1], -self.waiting[one][2]),
+            )
+        kind, _, order, depth = self.waiting.pop(path)
         self.visited.append(path)
         found = [
             FoundLink(ROOT + to, Anchor(to, "", place), self.waiting[to][0] if to in self.waiting else None)
             for to, place in self.site(path)
             if to not in self.visited
         ]
-        visit = VisitedPage(ROOT + path, PageOutline(), kind, depth, is_product(path), float(is_product(path)))
+        likeness = self.likeness * is_target(path)
+        visit = VisitedPage(ROOT + path, PageOutline(), kind, depth, likeness >= 0.5, likeness, order)
         self.ranking.learn(visit, found)
         for link, placed in zip(found, self.ranking.place(visit, found), strict=True):
             if placed is not None:
                 to = link.url.removeprefix(ROOT)
-                number = self.waiting[to][2] if to in self.waiting else len(self.visited) * 1000 + len(self.waiting)
-                self.waiting[to] = (placed.kind, placed.score, number, depth + 1)
+                known = self.waiting.get(to)
+                number, deep = known[2:] if known else (len(self.visited) * 1000 + len(self.waiting), depth + 1)
+                self.waiting[to] = (placed.kind, placed.score, number, deep)
         for url, score in self.ranking.rescored().items():
             path_there = url.removeprefix(ROOT)
             if path_there in self.waiting:
@@ -121,6 +131,32 @@ def test_learned_beats_breadth_first() -> None:
     found = {name: sum(map(is_product, Walk(ranking_for(name), shop).run(160))) for name in RANKINGS}
     assert found["learned"] >= 3 * max(1, found["breadth"])
     assert found["learned"] >= found["published"]
+
+
+def test_learned_follows_what_is_somewhat_like_the_examples() -> None:
+    """Where every page looked for falls a little short of what counts as one, the crawl still comes to them."""
+    walk = Walk(ranking_for("learned"), shop)
+    walk.likeness = 0.4
+    assert sum(map(is_product, walk.run(200))) >= 100
+
+
+def test_learned_keeps_up_with_breadth_first_where_all_is_near_the_front() -> None:
+    """Where breadth-first finds nothing but targets, the crawl doesn't wander off to what the first pages link to."""
+
+    def flat(path: str) -> Sequence[tuple[str, str]]:
+        if path == "/":
+            return [
+                (f"/{'xyz'[item % 3]}{item}/p", f"html/body/div.{'xyz'[item % 3]}{item % 7}") for item in range(300)
+            ]
+        number = path.strip("/").split("/")[0][1:]
+        return [(f"/far/{number}-{item}", f"html/body/main/i.s{number}/b.{item}") for item in range(20)]
+
+    found = 0
+    walk = Walk(ranking_for("learned"), flat)
+    for pages in range(1, 201):
+        path = walk.step_with(lambda one: one.endswith("/p"))
+        found += path.endswith("/p")
+        assert found >= 0.95 * (pages - 1) - 5
 
 
 def test_learned_takes_addresses_of_examples_as_a_hint() -> None:

@@ -11,12 +11,13 @@ crawl from settling in its first nest.
 import math
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 import numpy as np
 
 from sightline.arrays import FloatArray, LongArray
+from sightline.crawler.rank._baseline import Baseline, BaselineSettings, BaselineState
 from sightline.crawler.rank._ranking import FoundLink, Placed, Shapes, ShapesState, Topic, TopicState, VisitedPage
 
 # What following a kind of link is worth: targets for each page visited, those that it leads to included.
@@ -31,11 +32,11 @@ from sightline.crawler.rank._ranking import FoundLink, Placed, Shapes, ShapesSta
 # is what j brings in beyond v a visit, or 0. We compute the gains for a few rates v at once and read off where they
 # cross 0.
 
-LEVELS = 24  # rates at which gains are computed, denser near 0, where most kinds are
-GENERATIONS = 4  # how far ahead it looks: category, list, next list, page
-KEPT = 0.9  # of the gain of each generation: links found later may turn out worse, or visited already
-
-_RATES: FloatArray = np.linspace(0.0, 1.0, LEVELS) ** 2
+# Rates at which gains are computed, denser near 0, where most kinds are, and near 1, where a crawl spends its time once
+# it has found its way. Between two rates the value of a kind is taken to be straight, which is too much; were they far
+# apart near 1, hubs would pass for better than the targets they lead to.
+_RATES: FloatArray = np.sin(np.linspace(0.0, np.pi / 2, 33)) ** 2
+LEVELS = len(_RATES)
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,10 @@ class Revealed:
     shares: FloatArray
 
 
-def indices(chances: FloatArray, revealed: Revealed) -> FloatArray:
+def indices(chances: FloatArray, revealed: Revealed, *, kept: float = 0.9, generations: int = 4) -> FloatArray:
     """The index of each kind, given the chance that a page of it is a target.
+
+    It looks so many generations ahead (category, list, next list, page), and counts so much of the gain of each.
 
     A hub that reveals nine targets is worth nine targets in ten visits:
 
@@ -65,11 +68,11 @@ def indices(chances: FloatArray, revealed: Revealed) -> FloatArray:
     value = own
     groups = int(revealed.groups.max(initial=-1)) + 1
     flat = (revealed.sources[:, None] * LEVELS + np.arange(LEVELS)[None, :]).ravel()
-    for _ in range(GENERATIONS):
+    for _ in range(generations):
         gain = np.maximum(value, 0.0)
         weights = (revealed.amounts[:, None] * gain[revealed.found]).ravel()
         by_group = np.bincount(flat, weights=weights, minlength=groups * LEVELS).reshape(-1, LEVELS)
-        value = own + KEPT * (revealed.shares[:, :, None] * by_group[revealed.groups]).sum(axis=1)
+        value = own + kept * (revealed.shares[:, :, None] * by_group[revealed.groups]).sum(axis=1)
     return _crossings(value)
 
 
@@ -99,12 +102,15 @@ class LearnedSettings:
     """Pages over which the links that pages reveal are averaged."""
     sharing: float = 1.0
     """Pages that the average over the same address shape counts for, that over the same file, and that over all."""
+    kept: float = 0.2
+    """What the targets that a page leads to count for beside those at hand: others may lead to them as well."""
+    generations: int = 1
+    """How many links ahead it looks."""
     margin: float = 0.1
     """By how much more a kind must be worth for an address to move to it."""
     example_bonus: float = 3.0
     """Log-odds added for addresses that have the shape of an example's."""
-    alone: float = 1.0
-    """How much hope counts for a kind with one address if a first page links to it: lists of all pages are there."""
+    baseline: BaselineSettings = field(default_factory=BaselineSettings)
 
 
 _WEIGHTS = 1 << 14
@@ -112,26 +118,39 @@ _TOPICAL = " †"  # ends the names of kinds whose links say what targets are ab
 _FIRST_GUESS = -3.0  # log-odds: about one page in twenty is a target
 _BIAS_RATE = 0.05
 _MOST_KINDS = 2000  # of a site; choosing takes 0.1 ms then
-_STEADY = 20  # kinds are judged anew after one visit for each so many kinds
+_STEADY = 10  # kinds are judged anew after one visit for each so many kinds
+# A page counts by a power of its likeness, whether it is taken for a target or not. If only targets counted, a likeness
+# that is too strict would hide the way; with the first power, look-alikes lead astray. On all cases of the bench, the
+# second power was a little better than the first and than half the likeness of pages that aren't taken for targets.
+_SHARPNESS = 2
+_REMEMBERED = 50_000  # links whose kinds are kept
 _UNKNOWN = 0.5  # the worth of kinds that the crawler brings, such as the addresses of a sitemap
-_MOST_AMOUNTS, _LEAST_AMOUNT = 200, 0.01
+_MOST_AMOUNTS, _LEAST_AMOUNT, _LEAST_SCALE = 200, 0.01, 1e-6
 
 
 class _Average(msgspec.Struct):
-    """New links of each kind on a page, averaged over the last pages."""
+    """New links of each kind on a page, averaged over the last pages: `amounts` times `scale`.
+
+    Adding a page makes all amounts of earlier pages smaller by the same share; only the scale needs to know.
+    """
 
     pages: int = 0
+    scale: float = 1.0
     amounts: dict[int, float] = {}
 
     def add(self, found: Mapping[int, int], window: int) -> None:
         self.pages += 1
         share = 1 / min(self.pages, window)
-        amounts = {kind: (1 - share) * amount for kind, amount in self.amounts.items()}
+        if share == 1:
+            self.amounts = {}
+        else:
+            self.scale *= 1 - share
         for kind, count in found.items():
-            amounts[kind] = amounts.get(kind, 0.0) + share * count
-        if len(amounts) > _MOST_AMOUNTS:
-            amounts = {kind: amount for kind, amount in amounts.items() if amount >= _LEAST_AMOUNT}
-        self.amounts = amounts
+            self.amounts[kind] = self.amounts.get(kind, 0.0) + share * count / self.scale
+        if len(self.amounts) > _MOST_AMOUNTS or self.scale < _LEAST_SCALE:
+            least = _LEAST_AMOUNT / self.scale
+            self.amounts = {kind: amount * self.scale for kind, amount in self.amounts.items() if amount >= least}
+            self.scale = 1.0
 
 
 class _Kind(msgspec.Struct):
@@ -143,7 +162,7 @@ class _Kind(msgspec.Struct):
     features: list[int]
     bonus: float
     tries: int = 0
-    hits: int = 0
+    hits: float = 0.0
     guess: float = 0.0
     worth: float = 0.0
     hope: float = 0.0
@@ -164,6 +183,7 @@ class _State(msgspec.Struct):
     weights: dict[int, tuple[float, float]]
     bias: float
     due: int
+    baseline: BaselineState
 
 
 class LearnedRanking:
@@ -186,6 +206,10 @@ class LearnedRanking:
         self._bias = _FIRST_GUESS
         self._features: LongArray = np.zeros((0, 0), np.int64)
         self._due = 0
+        self._baseline = Baseline(self._settings.baseline)
+        self._by_breadth = False
+        self._known: dict[tuple[str, ...], tuple[str, _Kind]] = {}
+        self._rounds = (0, 0)
 
     @classmethod
     def loads(cls, state: bytes) -> "LearnedRanking":
@@ -200,6 +224,7 @@ class LearnedRanking:
         for number, (weight, square) in kept.weights.items():
             ranking._weights[number], ranking._squares[number] = weight, square
         ranking._bias, ranking._due = kept.bias, kept.due
+        ranking._baseline = Baseline(ranking._settings.baseline, kept.baseline)
         return ranking
 
     def dumps(self) -> bytes:
@@ -218,22 +243,29 @@ class LearnedRanking:
             {number: (float(self._weights[number]), float(self._squares[number])) for number in used},
             self._bias,
             self._due,
+            self._baseline.state(),
         )
         return msgspec.msgpack.encode(state)
 
     def learn(self, visit: VisitedPage, links: Sequence[FoundLink]) -> None:
         """Count whether the link led to a target, and the words of the new links."""
+        by_breadth, self._by_breadth = self._by_breadth, False
+        found = visit.likeness**_SHARPNESS
+        self._baseline.visited(visit.depth, visit.order, by_breadth=by_breadth, found=found)
         kind = self._kinds.get(visit.kind)
         if kind is not None:
             before = self._mean(kind)
             kind.tries += 1
-            kind.hits += visit.is_target
-            self._fit(kind, is_target=visit.is_target)
+            kind.hits += found
+            self._fit(kind, found)
             kind.worth = min(1.0, max(0.0, kind.worth + self._mean(kind) - before))
             kind.hope = self._hope(kind)
         self._topic.count(visit.outline.title, is_target=visit.is_target)
         new = {link.url: link.anchor.text for link in links if link.kind is None}
         self._shapes.count_page({link.anchor.place for link in links}, new.items())
+        if self._rounds != (rounds := (self._shapes.round, self._topic.round)):
+            self._rounds = rounds
+            self._known.clear()
 
     def place(self, visit: VisitedPage, links: Sequence[FoundLink]) -> Sequence[Placed | None]:
         """Each link goes to its kind; an address that waits elsewhere moves if it is worth clearly more here."""
@@ -256,8 +288,19 @@ class LearnedRanking:
         self._reveal(visit.kind, revealed)
         return placed
 
-    def choose(self, waiting: Mapping[str, int]) -> str:
-        """The kind that is worth most; hope counts for less where few addresses could use what a visit teaches."""
+    def choose(self, waiting: Mapping[str, int]) -> str | None:
+        """The kind that is worth most, as long as that costs nothing against breadth-first."""
+        chosen = self._best(waiting)
+        kind = self._kinds.get(chosen)
+        self._by_breadth = not self._baseline.is_covered(self._mean(kind) if kind else 0.0)
+        return None if self._by_breadth else chosen
+
+    def _best(self, waiting: Mapping[str, int]) -> str:
+        """The kind that is worth most.
+
+        Hope counts for less where few addresses could use what a visit teaches, but not for what a first page links to:
+        lists of all pages are there.
+        """
         self._due -= 1
         if self._due <= 0:
             self._judge()
@@ -265,13 +308,14 @@ class LearnedRanking:
         best, chosen = -1.0, ""
         kinds = self._kinds
         for name, count in waiting.items():
-            if not count:
-                continue
             kind = kinds.get(name)
-            worth = _UNKNOWN
-            if kind is not None:
-                worth = kind.worth + kind.hope * max(1 - 1 / count, self._settings.alone if kind.is_early else 0.0)
-            if worth > best:
+            if kind is None:
+                worth = _UNKNOWN
+            elif kind.is_early or count > 1:
+                worth = kind.worth + (kind.hope if kind.is_early else kind.hope * (1 - 1 / count))
+            else:
+                worth = kind.worth
+            if worth > best and count:
                 best, chosen = worth, name
         return chosen
 
@@ -287,6 +331,17 @@ class LearnedRanking:
         return (kind.worth + kind.hope if kind else _UNKNOWN, name)
 
     def _kind_of(self, link: FoundLink, source: str) -> tuple[str, _Kind]:
+        """The kind of a link; menus stand on each page, so what was told in this round is remembered."""
+        anchor = link.anchor
+        told = (link.url, anchor.text, anchor.place, anchor.rel, source)
+        known = self._known.get(told)
+        if known is None:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            known = self._known[told] = self._told(link, source)
+        return known
+
+    def _told(self, link: FoundLink, source: str) -> tuple[str, _Kind]:
         shapes, anchor = self._shapes, link.anchor
         said = "rel=next" if "next" in anchor.rel else shapes.text(anchor.text)
         topical = _TOPICAL if self._topic.is_said(f"{anchor.text} {link.url.rpartition('/')[2]}") else ""
@@ -344,8 +399,8 @@ class LearnedRanking:
     def _guess(self, kind: _Kind) -> float:
         return float(_chance(self._bias + kind.bonus + self._weights[kind.features].sum()))
 
-    def _fit(self, kind: _Kind, *, is_target: bool) -> None:
-        error = is_target - self._guess(kind)
+    def _fit(self, kind: _Kind, found: float) -> None:
+        error = found - self._guess(kind)
         self._squares[kind.features] += error * error
         self._weights[kind.features] += self._settings.rate * error / np.sqrt(1 + self._squares[kind.features])
         self._bias += _BIAS_RATE * error
@@ -361,7 +416,13 @@ class LearnedRanking:
         guesses = _chance(self._weights[self._features].sum(axis=1) + bonus + self._bias).tolist()
         for kind, guess in zip(kinds, guesses, strict=True):
             kind.guess = guess
-        worth = indices(np.array([self._mean(kind) for kind in kinds]), self._revealed(kinds))
+        settings = self._settings
+        worth = indices(
+            np.array([self._mean(kind) for kind in kinds]),
+            self._revealed(kinds),
+            kept=settings.kept,
+            generations=settings.generations,
+        )
         for kind, value in zip(kinds, worth.tolist(), strict=True):
             kind.worth = value
             kind.hope = self._hope(kind)
@@ -381,7 +442,7 @@ class LearnedRanking:
         return Revealed(
             sources=np.repeat(np.arange(len(averages)), sizes),
             found=np.array([kind for average in averages for kind in average.amounts], np.int64),
-            amounts=np.array([amount for average in averages for amount in average.amounts.values()]),
+            amounts=np.array([amount * average.scale for average in averages for amount in average.amounts.values()]),
             groups=np.stack([np.arange(count), addresses, files, np.full(count, len(averages) - 1)], axis=1),
             shares=np.stack([own, alike, named, 1 - own - alike - named], axis=1),
         )

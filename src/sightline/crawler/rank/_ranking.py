@@ -9,8 +9,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
-from urllib.parse import parse_qsl, unquote, urlsplit
+from typing import NamedTuple, Protocol, TypeVar
+from urllib.parse import parse_qsl, unquote
 
 import msgspec
 
@@ -27,6 +27,8 @@ class VisitedPage:
     depth: int
     is_target: bool
     likeness: float
+    order: int = 0
+    """How many addresses of the crawl were found before it."""
 
 
 class FoundLink(NamedTuple):
@@ -53,8 +55,12 @@ class Ranking(Protocol):
     def place(self, visit: VisitedPage, links: Sequence[FoundLink]) -> Sequence[Placed | None]:
         """The place of each link; None leaves an address where it waits."""
 
-    def choose(self, waiting: Mapping[str, int]) -> str:
-        """The kind to follow next, of those that have addresses waiting (at least one has)."""
+    def choose(self, waiting: Mapping[str, int]) -> str | None:
+        """The kind to follow next, of those that have addresses waiting (at least one has).
+
+        None asks for the address that breadth-first would visit, whatever its kind: the first one found of those at the
+        least depth.
+        """
 
     def rescored(self) -> Mapping[str, float]:
         """New scores of waiting addresses, for rankings that judge each address anew; empty for the others."""
@@ -126,6 +132,8 @@ _STEPS = 4  # of a place, counted from the link
 _REMEMBERED = 20_000
 _MOST_COUNTED = 20_000  # words; beyond, those seen once are forgotten
 
+_Known = TypeVar("_Known")
+
 _WORDS = re.compile(r"[^\W\d_]+|\d+|[\W_]")
 _DIGITS = re.compile(r"\d+")
 # Classes that say where in a list an element is, or what state it is in.
@@ -135,6 +143,15 @@ _STATES = re.compile(
     re.IGNORECASE,
 )
 _LANDMARK = re.compile(r"(?:nav|header|footer|aside|main|article|form|menu)\b|\w+#")
+
+
+class CommonState(msgspec.Struct):
+    """What so many addresses or pages have that it belongs to the site; settled once a round."""
+
+    words: set[str] = set()
+    folders: set[str] = set()
+    ids: set[str] = set()
+    texts: set[str] = set()
 
 
 class ShapesState(msgspec.Struct):
@@ -148,7 +165,7 @@ class ShapesState(msgspec.Struct):
     ids: dict[str, int]
     texts: dict[str, int]
     variants: dict[str, set[str]]
-    least: dict[str, float]
+    common: CommonState
 
 
 class Shapes:
@@ -158,7 +175,7 @@ class Shapes:
         """Words that at least two of the `examples` share stay as they are from the start; they are addresses."""
         shared = Counter(word for url in examples for word in _parts_of(url)[1])
         self._kept = frozenset(word for word, count in shared.items() if count > 1)
-        self._state = state or ShapesState(0, 0, 0, {}, {}, {}, {}, {}, _least(0, 0))
+        self._state = state or ShapesState(0, 0, 0, {}, {}, {}, {}, {}, CommonState())
         self._words = Counter(self._state.words)
         self._folders = Counter(self._state.folders)
         self._ids = Counter(self._state.ids)
@@ -166,7 +183,7 @@ class Shapes:
         self._address_memory: dict[str, str] = {}
         self._place_memory: dict[str, str] = {}
         self._step_memory: dict[str, str] = {}
-        self._id_memory: dict[str, str] = {}
+        self._ids_memory: dict[str, frozenset[str]] = {}
 
     def state(self) -> ShapesState:
         """What was counted, to go on after a stop."""
@@ -178,8 +195,7 @@ class Shapes:
         """Take in the places of the links of a page, and the addresses and texts of those that are new."""
         state = self._state
         state.pages += 1
-        steps = {step for place in places for step in place.split("/")}
-        self._ids.update({own for own in map(self._id_of, steps) if own})
+        self._ids.update({own for place in places for own in self._ids_of(place)})
         for url, text in new:
             state.addresses += 1
             folder, words = _parts_of(url)
@@ -197,6 +213,11 @@ class Shapes:
             _remember(self._address_memory, url, known)
         return known
 
+    @property
+    def round(self) -> int:
+        """Shapes stay the same within a round."""
+        return self._state.round
+
     def place(self, place: str) -> str:
         """The shape of a place."""
         known = self._place_memory.get(place)
@@ -208,7 +229,7 @@ class Shapes:
     def text(self, text: str) -> str:
         """A text that many links have, or nothing."""
         text = _DIGITS.sub("#", text)
-        return text if self._texts[text] >= self._state.least["texts"] else ""
+        return text if text in self._state.common.texts else ""
 
     def _begin_round(self) -> None:
         state = self._state
@@ -216,29 +237,40 @@ class Shapes:
             state.round += 1
         for memory in (self._address_memory, self._place_memory, self._step_memory):
             memory.clear()
+        state.common = self._common()
         for counter in (self._words, self._folders, self._ids, self._texts):
             if len(counter) > _MOST_COUNTED:
                 for word in [word for word, count in counter.items() if count == 1]:
                     del counter[word]
-        state.least = _least(state.addresses, state.pages)
+
+    def _common(self) -> CommonState:
+        addresses, pages = self._state.addresses, self._state.pages
+        return CommonState(
+            _frequent(self._words, max(_LEAST_ADDRESSES, _SHARE_OF_ADDRESSES * addresses)),
+            _frequent(self._folders, max(_LEAST_ADDRESSES, _SHARE_OF_FOLDERS * addresses)),
+            _frequent(self._ids, max(_LEAST_PAGES, _SHARE_OF_PAGES * pages) if pages > 1 else 1),
+            _frequent(self._texts, max(_LEAST_TEXTS, _SHARE_OF_TEXTS * addresses)),
+        )
 
     def _shape_of(self, url: str) -> str:
-        parts = urlsplit(url)
-        folder, _, file = unquote(parts.path).rpartition("/")
+        path, asked = _split(url)
+        folder, _, file = path.rpartition("/")
         folders = folder.split("/")[1:]
         top = [self._folder(folders[0])] if folders else []
         deeper = ["…"] if len(folders) > 1 else []
-        query = "&".join(sorted(self._asked(*pair) for pair in parse_qsl(parts.query, keep_blank_values=True)))
+        query = (
+            "&".join(sorted(self._asked(*pair) for pair in parse_qsl(asked, keep_blank_values=True))) if asked else ""
+        )
         return "/".join(["", *top, *deeper, self._segment(file)]) + (f"?{query}" if query else "")
 
     def _folder(self, folder: str) -> str:
-        return folder if self._folders[folder] >= self._state.least["folders"] else self._segment(folder)
+        return folder if folder in self._state.common.folders else self._segment(folder)
 
     def _asked(self, key: str, value: str) -> str:
         return f"{key}={value}" if not value.isdigit() and self._is_common(value) else key
 
     def _is_common(self, word: str) -> bool:
-        return self._words[word] >= self._state.least["words"] or word in self._kept
+        return word in self._state.common.words or word in self._kept
 
     def _segment(self, segment: str) -> str:
         shape: list[str] = []
@@ -268,7 +300,7 @@ class Shapes:
         known = self._step_memory.get(step)
         if known is None:
             tag, own, classes = _read_step(step)
-            is_known = own and self._ids[own] >= self._state.least["ids"] and not _STATES.search(own)
+            is_known = own in self._state.common.ids and not _STATES.search(own)
             kept = {self._class(name) for name in classes if not _STATES.search(name)}
             known = (
                 tag + (f"#{_DIGITS.sub('0', own)}" if is_known else "") + "".join(f".{name}" for name in sorted(kept))
@@ -285,24 +317,19 @@ class Shapes:
             variants.add(name)
         return general if len(variants) > _MOST_VARIANTS else name
 
-    def _id_of(self, step: str) -> str:
-        known = self._id_memory.get(step)
+    def _ids_of(self, place: str) -> frozenset[str]:
+        known = self._ids_memory.get(place)
         if known is None:
-            known = _read_step(step)[1]
-            _remember(self._id_memory, step, known)
+            known = frozenset(own for step in place.split("/") if (own := _read_step(step)[1]))
+            _remember(self._ids_memory, place, known)
         return known
 
 
-def _least(addresses: int, pages: int) -> dict[str, float]:
-    return {
-        "words": max(_LEAST_ADDRESSES, _SHARE_OF_ADDRESSES * addresses),
-        "folders": max(_LEAST_ADDRESSES, _SHARE_OF_FOLDERS * addresses),
-        "texts": max(_LEAST_TEXTS, _SHARE_OF_TEXTS * addresses),
-        "ids": max(_LEAST_PAGES, _SHARE_OF_PAGES * pages) if pages > 1 else 1,
-    }
+def _frequent(counts: Mapping[str, int], least: float) -> set[str]:
+    return {name for name, count in counts.items() if count >= least}
 
 
-def _remember(memory: dict[str, str], key: str, value: str) -> None:
+def _remember(memory: dict[str, _Known], key: str, value: _Known) -> None:
     if len(memory) >= _REMEMBERED:
         memory.clear()
     memory[key] = value
@@ -310,9 +337,20 @@ def _remember(memory: dict[str, str], key: str, value: str) -> None:
 
 def _parts_of(url: str) -> tuple[str, set[str]]:
     """The first folder of an address, and the words of its file and its query."""
-    parts = urlsplit(url)
-    folder, _, file = unquote(parts.path).rpartition("/")
-    return folder[1:].partition("/")[0], set(_WORDS.findall(f"{file}?{parts.query}"))
+    path, asked = _split(url)
+    folder, _, file = path.rpartition("/")
+    return folder[1:].partition("/")[0], set(_WORDS.findall(f"{file}?{asked}"))
+
+
+def _split(url: str) -> tuple[str, str]:
+    """The path and the query of a clean address; `urlsplit`, which takes any, takes five times as long.
+
+    >>> _split("https://shop.example/a%20b/c.html?d=e")
+    ('/a b/c.html', 'd=e')
+    """
+    path, _, asked = url.partition("://")[2].partition("#")[0].partition("?")
+    _, slash, path = path.partition("/")
+    return (unquote(slash + path) if "%" in path else slash + path), asked
 
 
 def _read_step(step: str) -> tuple[str, str, list[str]]:
@@ -377,6 +415,11 @@ class Topic:
         counter.update(set(_stems(title)))
         if state.targets + state.others >= state.next_round:
             self._settle()
+
+    @property
+    def round(self) -> int:
+        """The words of the topic stay the same within a round."""
+        return self._state.next_round
 
     def is_said(self, text: str) -> bool:
         """Whether a text has a word of the topic."""

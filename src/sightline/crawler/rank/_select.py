@@ -117,6 +117,17 @@ class PublishedRanking:
 RANKINGS = ("learned", "published", "breadth")
 """The names that `--rank` takes; the first is the default."""
 
+_FORMS = {"learned": 2}  # of what rankings write down, where it was another once
+
+
+def state_name(name: str) -> str:
+    """What the state of a ranking is kept as: what one ranking learned, or one of another form, is nothing to another.
+
+    >>> state_name("learned"), state_name("breadth")
+    ('learned 2', 'breadth')
+    """
+    return f"{name} {_FORMS[name]}" if name in _FORMS else name
+
 
 def ranking_for(name: str, state: bytes | None = None, *, examples: Sequence[str] = ()) -> Ranking:
     """A new ranking, or the one whose `dumps` gave `state`; `examples` are addresses of pages looked for.
