@@ -1,5 +1,6 @@
 """What gives the values that a page shows: arrays and keys in the JSON that it fetched or carries."""
 
+from sightline.extract.behind._carried import Carried, CarriedName, CarriedParts, carried_by
 from sightline.extract.behind._documents import (
     DataDocument,
     StatePlace,
@@ -10,23 +11,36 @@ from sightline.extract.behind._documents import (
     told_path,
     value_at,
 )
+from sightline.extract.behind._list_paths import ListPath, SeenList, find_list_path
 from sightline.extract.behind._match import ArrayMatch, DataField, ShownRows, match_rows, shown_rows
 from sightline.extract.behind._rules import DataRule, DataSlot, NoWordError, ShownPart, find_rule
+from sightline.extract.behind._value_paths import SeenPage, Shown, ValuePath, find_paths
 from sightline.extract.behind._values import ValuePlace, match_values
 
 __all__ = [
     "ArrayMatch",
+    "Carried",
+    "CarriedName",
+    "CarriedParts",
     "DataDocument",
     "DataField",
     "DataRule",
     "DataSlot",
+    "ListPath",
     "NoWordError",
+    "SeenList",
+    "SeenPage",
+    "Shown",
     "ShownPart",
     "ShownRows",
     "StatePlace",
+    "ValuePath",
     "ValuePlace",
+    "carried_by",
     "documents_behind",
     "elements_of",
+    "find_list_path",
+    "find_paths",
     "find_rule",
     "leaves_of",
     "match_rows",

@@ -9,8 +9,9 @@ from typing import Generic, Literal, TypeAlias
 
 from sightline.data import FieldProfile, Profile, Value, named_values
 from sightline.errors import UsageError
-from sightline.extract.wrappers._found import Checked, Trained, TrainedRules, Training
+from sightline.extract.wrappers._found import Checked, Training
 from sightline.extract.wrappers._induce import learn
+from sightline.extract.wrappers._trained import Trained, TrainedRules
 from sightline.extract.wrappers.patterns import (
     Patterns,
     Relearned,

@@ -15,13 +15,12 @@ from sightline.extract.wrappers._found import (
     Explained,
     Found,
     Judged,
-    Trained,
-    TrainedRules,
     Training,
     WrapperRules,
 )
 from sightline.extract.wrappers._induce import LearningProgress, learn
 from sightline.extract.wrappers._repair import DOUBTFUL, Change, Status, checks_on, repaired, with_checks
+from sightline.extract.wrappers._trained import Trained, TrainedRules
 from sightline.extract.wrappers.patterns import BY_EXAMPLES, Pattern, Patterns, pattern_in_words
 from sightline.extract.wrappers.templates import FROM_PAGES, Templates, pretty
 from sightline.page import Page

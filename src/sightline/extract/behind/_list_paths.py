@@ -1,0 +1,97 @@
+"""Arrays that give the records of a list on every page of one kind, element by element."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sightline.extract.behind._carried import CarriedName, CarriedParts, told_carried
+from sightline.extract.behind._documents import elements_of, leaves_of, value_at
+from sightline.extract.behind._match import ShownRows, match_rows
+from sightline.extract.behind._rules import DataRule, Leaves, NoWordError, ShownPart, find_rule
+from sightline.page import OwnPath
+
+# Of one page so many records have to show so many different texts, before an array is known to be theirs.
+LEAST_ROWS, LEAST_TEXTS = 4, 3
+
+
+@dataclass(frozen=True)
+class ListPath:
+    """The array of the records of a list, and for its fields the rules that give what every record shows."""
+
+    source: CarriedName
+    path: OwnPath
+    rules: Mapping[str, DataRule]
+
+    @property
+    def told(self) -> str:
+        """The path in words."""
+        return told_carried(self.source, self.path) if self.path else f"every {self.source.told}"
+
+    def elements(self, carried: CarriedParts) -> list[Leaves] | None:
+        """The elements of the array on a page, by the paths in them; None if the page has none."""
+        part = carried.get(self.source)
+        found = None if part is None else value_at(list(part.data), self.path)
+        return [leaves_of(one) for one in elements_of(found)] if isinstance(found, dict | list) else None
+
+    def source_node(self, carried: CarriedParts) -> int:
+        """The element that holds the array on a page that has it."""
+        return carried[self.source].node_of(self.path)
+
+    def shown(self, name: str, leaves: Leaves) -> ShownPart:
+        """What a record shows in a field; None also if nobody can know."""
+        try:
+            return self.rules[name].read(leaves)
+        except NoWordError:
+            return None
+
+
+class SeenList(NamedTuple):
+    """A page to learn from: what it carries, the records that it shows, its address and language."""
+
+    carried: CarriedParts
+    rows: ShownRows
+    base: str
+    language: str
+
+
+def find_list_path(pages: Sequence[SeenList]) -> ListPath | None:
+    """The array that gives all records of every page that has it, one element for each, in their order."""
+    for name, path in _candidates(pages):
+        array = ListPath(name, path, {})
+        both = [(page, found) for page in pages if (found := array.elements(page.carried)) is not None]
+        if not all(len(page.rows.shown) == len(found) for page, found in both):
+            continue
+        shown = [row for page, _ in both for row in page.rows.shown]
+        elements = [one for _, found in both for one in found]
+        if rules := _rules(shown, elements, pages[0].language):
+            return ListPath(name, path, rules)
+    return None
+
+
+def _candidates(pages: Sequence[SeenList]) -> list[tuple[CarriedName, OwnPath]]:
+    """The arrays that match the records of most pages, page by page."""
+    counted: Counter[tuple[CarriedName, OwnPath]] = Counter()
+    for page in pages:
+        if not page.carried or len(page.rows.shown) < 2:
+            continue
+        documents = {name: part.document for name, part in page.carried.items()}
+        match = match_rows([page.rows], list(documents.values()), base=page.base, language=page.language)[0]
+        if match is not None:
+            name = next(name for name, document in documents.items() if document is match.document)
+            counted[name, match.path] += 1
+    return [place for place, _ in counted.most_common()]
+
+
+def _rules(shown: Sequence[Mapping[str, ShownPart]], elements: Sequence[Leaves], language: str) -> dict[str, DataRule]:
+    """The rules of the fields that follow letter by letter in every record, from enough of different ones."""
+    found: dict[str, DataRule] = {}
+    for name in dict.fromkeys(name for row in shown for name, text in row.items() if text):
+        texts = [row.get(name) for row in shown]
+        if sum(text is not None for text in texts) < LEAST_ROWS:
+            continue
+        rule = find_rule(texts, elements, language)
+        enough = LEAST_TEXTS if rule is not None and not rule.words else 2
+        if rule is not None and not rule.is_constant and len(set(texts) - {None}) >= enough:
+            found[name] = rule
+    return found
