@@ -1,157 +1,195 @@
-"""What a wrapper's paths into the pages' own data are worth: `python -m bench.behind.paths [--limit N]`.
+"""What a wrapper's paths into the pages' own data are worth: `python -m bench.behind.paths [--limit N] [--verbose]`.
 
-A wrapper is induced from pages of each site, with every path that holds on them. Pages that it has not seen are read,
-and path and rule are compared: how many fields have a path, how often both differ, and who is right then. What the
-requirements of a path are to be is chosen by folds: for each site by what is best on all others.
+A wrapper is induced from pages of each site, with every path that holds on two of them. Pages that it has not seen are
+read, and path and rule are compared: how many fields have a path, how often the two differ, and who is right then. As a
+control the pages get the data of one another: every path that is found so is there by chance. What is to be asked of a
+path is chosen by folds: for each site by what is best on all others.
 """
 
 import argparse
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
-from time import process_time
 from typing import NamedTuple
 
+from rich.console import Console
 from rich.table import Table
 
 import sightline as sl
-from bench.frame import Options, program
-from bench.induce.sites import SETS, PageTruth, Site, read_sites
-from sightline.data import Records
-from sightline.extract.behind import SeenPage, Shown, ValuePath, carried_by
-from sightline.extract.behind._value_paths import LEAST_PAGES, LEAST_TEXTS, _text, find_paths
-from sightline.extract.wrappers._data_rules import _alike, single_values
+from bench.frame import Options, folder_of, program
+from bench.induce.sites import SETS, read_sites
+from bench.pages import json_lines
+from sightline.extract.behind import SeenPage, ValuePath, carried_by, find_paths
+from sightline.extract.behind._value_paths import LEAST_PAGES, LEAST_TEXTS
+from sightline.extract.wrappers import Wrapper
+from sightline.extract.wrappers._data_rules import DataRules, alike, single_values
 from sightline.page import Page
 
-UNSEEN = 30  # pages of a site that are read
+UNSEEN = 20  # pages of a site that are read
 SHOWN_PAGES = (2, 3, 5, 10)  # to learn from
+FEWEST = 3  # pages of a site, of which each in turn is left out where there are no more than
+SMALL = 7
 REQUIRED = tuple(product((2, 3, 4, 5), (1, 2, 3, 4)))  # pages, and different texts
-# A path that contradicts what is right makes a good page doubtful: it costs so many fields that are confirmed.
+# What a false doubt makes of a good page takes as many confirmed values to make up for it.
 COST_OF_DOUBT = 20
+FALSE = ("differ: seen is right", "differ: nobody knows")
+
+
+class Case(NamedTuple):
+    """Pages to learn from, and others with the texts that are true of them."""
+
+    site: str
+    training: tuple[Path, ...]
+    unseen: tuple[tuple[Path, frozenset[str]], ...]
 
 
 class Outcome(NamedTuple):
-    """What became of a field with a path on a page that was not learned from."""
+    """What became of a field with a path on a page that was not learned from; `case` and `field` name the field."""
 
     site: str
+    case: tuple[Path, ...]
     field: str
     pages: int
     texts: int
-    learned_from: int
     kind: str
 
 
-@dataclass(frozen=True)
-class Learned:
-    """A wrapper's paths with how many pages and different texts speak for each field."""
+@dataclass
+class Measured:
+    """Outcomes, the evidence of paths that were found by chance, and counts."""
 
-    paths: dict[str, list[ValuePath]]
-    support: dict[str, tuple[int, int]]
-    fields: int
+    outcomes: list[Outcome] = field(default_factory=list)
+    by_chance: list[Outcome] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
 
 
-def seen_pages(wrapper: sl.Wrapper, pages: Iterable[Page]) -> list[SeenPage]:
-    """What a wrapper reads on pages that carry data, typed."""
-    found = []
-    for page in pages:
-        read = wrapper.read(page)
-        if read.verdict != "failed":
-            values = single_values_of(wrapper, read)
-            found.append(SeenPage(carried_by(page), values, page.url, page.language or "en"))
+# ---------------------------------------------------------------- pages
+
+
+def cases(options: Options) -> Iterator[Case]:
+    """Of each site the pages of its split by several numbers; of small sites each page in turn against the others."""
+    for name, truth in (*_sites(options), *_things(options)):
+        paths = list(truth)
+        if FEWEST <= len(paths) <= SMALL:
+            for path in paths:
+                yield Case(name, tuple(one for one in paths if one != path), ((path, truth[path]),))
+        elif len(paths) > SMALL:
+            for count in SHOWN_PAGES:
+                rest = paths[max(SHOWN_PAGES) :] or paths[count:]
+                unseen = rest[:: max(1, len(rest) // UNSEEN)][:UNSEEN]
+                yield Case(name, tuple(paths[:count]), tuple((path, truth[path]) for path in unseen))
+
+
+def _sites(options: Options) -> Iterator[tuple[str, dict[Path, frozenset[str]]]]:
+    for data in SETS:
+        for site in read_sites(options, data=data):
+            training, rest = site.split
+            yield (
+                site.name,
+                {
+                    site.folder / "pages" / name: _texts(site.truth[name].all_columns.values())
+                    for name in (*training, *rest)
+                },
+            )
+
+
+def _things(options: Options) -> Iterator[tuple[str, dict[Path, frozenset[str]]]]:
+    """The sites with several pages among those about one thing."""
+    folder = folder_of("things", options)
+    by_site: dict[str, dict[Path, frozenset[str]]] = defaultdict(dict)
+    for line in json_lines(folder / "truth.jsonl"):
+        texts = (value if isinstance(value, list) else [value] for value in line["fields"].values())
+        by_site[f"{line['kind']}-{line['site']}"][folder / line["file"]] = _texts(texts)
+    yield from by_site.items()
+
+
+def _texts(several: Iterable[Iterable[object]]) -> frozenset[str]:
+    return frozenset(" ".join(str(text).split()) for texts in several for text in texts)
+
+
+# ---------------------------------------------------------------- what holds
+
+
+def measured(options: Options, *, verbose: bool) -> Measured:
+    """All outcomes on all sites."""
+    found = Measured()
+    pages: dict[Path, Page] = {}
+    known: set[str] = set()
+    for case in cases(options):
+        if case.site not in known:
+            pages.clear()
+            known.add(case.site)
+        for path in (*case.training, *(path for path, _ in case.unseen)):
+            if path not in pages:
+                pages[path] = sl.open(path.read_bytes(), static=True)
+        training = [pages[path] for path in case.training]
+        if not all(map(carried_by, training)):
+            continue
+        try:
+            wrapper = replace(sl.induce(training), behind=DataRules())
+        except sl.UsageError:
+            continue
+        several = list(_outcomes(case, wrapper, training, pages, found))
+        found.outcomes += several
+        if verbose:
+            print(case.site, len(training), dict(Counter(one.kind for one in several)), flush=True)
+    found.counts["sites"] = len(known)
     return found
 
 
-def single_values_of(wrapper: sl.Wrapper, read: object) -> dict[str, Shown]:
-    """The fields of a page that is one record."""
-    from dataclasses import replace
-
-    typed = replace(read, records=read.records.typed())  # type: ignore[type-var, attr-defined]
-    return single_values(typed, wrapper.rules.each[typed.template])  # type: ignore[arg-type, attr-defined]
-
-
-def learned(wrapper: sl.Wrapper, pages: Sequence[Page]) -> Learned:
-    """Every path that holds on two pages, whatever else is asked of it."""
-    seen = _alike([one for one in seen_pages(wrapper, pages) if one.shown])
+def _outcomes(
+    case: Case, wrapper: Wrapper, training: Sequence[Page], pages: dict[Path, Page], found: Measured
+) -> Iterator[Outcome]:
+    seen = alike([one for page in training for one in _seen(wrapper, page)])
     paths = find_paths(seen, least_pages=2, least_texts=1)
-    support = {}
-    for name, several in paths.items():
-        texts = [
-            _text(one.shown[name])
-            for one in seen
-            if name in one.shown and any(path.raw(one.carried) is not None for path in several)
-        ]
-        support[name] = len(texts), len(set(texts))
-    return Learned(paths, support, len({name for one in seen for name in one.shown}))
+    turned = [one._replace(carried=other.carried) for one, other in zip(seen, [*seen[1:], *seen[:1]], strict=True)]
+    chance = find_paths(turned, least_pages=2, least_texts=1)
+    found.by_chance += [
+        Outcome(case.site, case.training, name, *_support(turned, name, several), "chance")
+        for name, several in chance.items()
+    ]
+    found.counts["fields"] += len({name for one in seen for name in one.shown})
+    for path, true in case.unseen:
+        for one in alike(_seen(wrapper, pages[path])):
+            for name, several in paths.items():
+                kind = _kind(one, name, several, true)
+                yield Outcome(case.site, case.training, name, *_support(seen, name, several), kind)
 
 
-def outcomes(site: Site, wrapper: sl.Wrapper, made: Learned, count: int, pages: Sequence[Page], truths: Sequence[PageTruth]) -> Iterator[Outcome]:
-    """Each field with a path on each page that was not learned from."""
-    for page, truth in zip(pages, truths, strict=True):
-        for one in seen_pages(wrapper, [page]):
-            true = {" ".join(text.split()) for texts in truth.all_columns.values() for text in texts}
-            for name, paths in made.paths.items():
-                said = [(path, raw) for path in paths if (raw := path.raw(one.carried)) is not None]
-                kind = _kind(one, name, said, true)
-                yield Outcome(site.name, name, *made.support[name], count, kind)
+def _seen(wrapper: Wrapper, page: Page) -> list[SeenPage]:
+    read = wrapper.read(page)
+    if read.verdict == "failed":
+        return []
+    typed = replace(read, records=read.records.typed())
+    values = single_values(typed, wrapper.rules.each[read.template])
+    return [SeenPage(carried_by(page), values, page.url, page.language or "en")] if values else []
 
 
-def _kind(one: SeenPage, name: str, said: Sequence[tuple[ValuePath, object]], true: set[str]) -> str:
+def _support(seen: Sequence[SeenPage], name: str, paths: Sequence[ValuePath]) -> tuple[int, int]:
+    """On how many pages the first path of a field was held against it, and against how many texts."""
+    both = [one.shown[name] for one in seen if name in one.shown and paths[0].raw(one.carried) is not None]
+    return len(both), len({str(shown) for shown in both})
+
+
+def _kind(one: SeenPage, name: str, paths: Sequence[ValuePath], true: frozenset[str]) -> str:
+    said = [(path, raw) for path in paths if (raw := path.raw(one.carried)) is not None]
     shown = one.shown.get(name)
     if not said:
         return "no data" if shown is not None else "neither"
     if shown is None:
-        texts = {path.shown(raw) for path, raw in said} - {None, ""}
-        return "only data" if len(texts) == 1 else "only data, unknown"
+        return "only data"
     if any(path.agrees(shown, raw, one.base) for path, raw in said):
         return "same"
-    seen, told = _text(shown), {path.shown(raw) or str(raw) for path, raw in said}
-    is_true = seen in true if isinstance(seen, str) else set(seen or ()) <= true
-    by_data = any(isinstance(text, str) and text in true for text in told)
-    return "differ: seen is right" if is_true else "differ: data is right" if by_data else "differ: nobody knows"
+    texts = [str(value) for value in (shown if isinstance(shown, tuple) else (shown,))]
+    if true.issuperset(texts):
+        return "differ: seen is right"
+    return "differ: data is right" if any(str(raw) in true for _, raw in said) else "differ: nobody knows"
 
 
-def measured(options: Options, *, verbose: bool) -> tuple[list[Outcome], Counter[str]]:
-    """All outcomes on all sites, and counts of fields."""
-    found: list[Outcome] = []
-    fields: Counter[str] = Counter()
-    for data in SETS:
-        for site in read_sites(options, data=data):
-            training, rest = site.split
-            unseen = rest[:: max(1, len(rest) // UNSEEN)][:UNSEEN]
-            pages = [sl.open(path.read_bytes(), static=True) for path in site.paths(training)]
-            fields["sites"] += 1
-            if not any(map(carried_by, pages)):
-                continue
-            fields["sites with data"] += 1
-            tests = [sl.open(path.read_bytes(), static=True) for path in site.paths(unseen)]
-            for count in SHOWN_PAGES:
-                if count > len(pages):
-                    continue
-                try:
-                    wrapper = sl.induce(pages[:count])
-                except sl.UsageError:
-                    continue
-                began = process_time()
-                made = learned(wrapper, pages[:count])
-                seconds = process_time() - began
-                fields[f"fields from {count}"] += made.fields
-                fields[f"fields with a path from {count}"] += len(made.paths)
-                several = list(outcomes(site, wrapper, made, count, tests, [site.truth[name] for name in unseen]))
-                found += several
-                if verbose:
-                    print(site.name, count, f"{len(made.paths)}/{made.fields} fields", f"{1000 * seconds:.0f} ms", dict(Counter(one.kind for one in several)), flush=True)
-                    for name, paths in made.paths.items():
-                        kinds = Counter(one.kind for one in several if one.field == name)
-                        print("   ", name, made.support[name], " | ".join(path.told for path in paths), dict(kinds))
-    return found, fields
-
-
-def worth(several: Iterable[Outcome]) -> float:
-    """What confirmed values are worth, less the false doubts."""
-    kinds = Counter(one.kind for one in several)
-    return kinds["same"] - COST_OF_DOUBT * kinds["differ: seen is right"]
+# ---------------------------------------------------------------- what is to be asked
 
 
 def asked(found: Iterable[Outcome], pages: int, texts: int) -> list[Outcome]:
@@ -159,42 +197,46 @@ def asked(found: Iterable[Outcome], pages: int, texts: int) -> list[Outcome]:
     return [one for one in found if one.pages >= pages and one.texts >= texts]
 
 
-def by_folds(found: Sequence[Outcome]) -> Iterator[tuple[tuple[int, int], list[Outcome]]]:
+def worth(found: Measured, pages: int, texts: int, *, without: str = "") -> float:
+    """What confirmed values are worth, less the false doubts; a path by chance is as bad as a doubt."""
+    kinds = Counter(one.kind for one in asked(found.outcomes, pages, texts) if one.site != without)
+    chance = sum(one.site != without for one in asked(found.by_chance, pages, texts))
+    return kinds["same"] - COST_OF_DOUBT * (sum(kinds[kind] for kind in FALSE) + chance)
+
+
+def by_folds(found: Measured) -> Iterator[tuple[tuple[int, int], list[Outcome]]]:
     """For each site the requirements that are best on all others, and what they give there."""
-    for site in dict.fromkeys(one.site for one in found):
-        others = [one for one in found if one.site != site]
-        best = max(REQUIRED, key=lambda way: worth(asked(others, *way)))
-        yield best, asked([one for one in found if one.site == site], *best)
+    for site in dict.fromkeys(one.site for one in found.outcomes):
+        best = max(REQUIRED, key=lambda way: worth(found, *way, without=site))
+        yield best, asked([one for one in found.outcomes if one.site == site], *best)
+
+
+def fields_of(found: Iterable[Outcome]) -> int:
+    """How many fields there are, each once for every set of pages that it was learned from."""
+    return len({(one.case, one.field) for one in found})
 
 
 def main() -> None:
     """Print what every requirement gives, and what folds over the sites choose."""
     parser = program(__doc__)
-    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("--limit", type=int, help="at most this many sites of a set")
+    parser.add_argument("--verbose", action="store_true", help="print a line for every wrapper")
     given: argparse.Namespace = parser.parse_args()
-    found, fields = measured(Options(data=given.data, limit=given.limit), verbose=given.verbose)
-    print(dict(fields))
-    kinds = sorted({one.kind for one in found})
-    table = Table("pages", "texts", "fields", *kinds, "worth")
-    for pages, texts in REQUIRED:
-        several = asked(found, pages, texts)
+    found = measured(Options(data=given.data, limit=given.limit), verbose=given.verbose)
+    kinds = sorted({one.kind for one in found.outcomes})
+    table = Table("pages", "texts", "fields", *kinds, "by chance", "worth")
+    for way in REQUIRED:
+        several = asked(found.outcomes, *way)
         counted = Counter(one.kind for one in several)
-        names = {(one.site, one.field, one.learned_from) for one in several}
-        table.add_row(*map(str, (pages, texts, len(names), *(counted[kind] for kind in kinds), worth(several))))
-    sl_console(table)
+        figures = (*way, fields_of(several), *(counted[kind] for kind in kinds))
+        table.add_row(*map(str, (*figures, len(asked(found.by_chance, *way)), worth(found, *way))))
+    Console(width=140).print(table)
     chosen = list(by_folds(found))
-    print("chosen by folds:", Counter(best for best, _ in chosen))
-    counted = Counter(one.kind for _, several in chosen for one in several)
-    print("out of fold:", dict(counted))
-    now = Counter(one.kind for one in asked(found, LEAST_PAGES, LEAST_TEXTS))
-    print(f"as set ({LEAST_PAGES} pages, {LEAST_TEXTS} texts):", dict(now))
-
-
-def sl_console(table: Table) -> None:
-    """Print a table."""
-    from rich.console import Console
-
-    Console(width=160).print(table)
+    sites = len({one.site for one in found.outcomes})
+    print(json.dumps({**found.counts, "sites with paths": sites}))
+    print("chosen by folds:", dict(Counter(best for best, _ in chosen)))
+    print("out of fold:", dict(Counter(one.kind for _, several in chosen for one in several)))
+    print(f"as set: {LEAST_PAGES} pages, {LEAST_TEXTS} texts")
 
 
 if __name__ == "__main__":

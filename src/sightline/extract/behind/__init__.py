@@ -11,9 +11,10 @@ from sightline.extract.behind._documents import (
     told_path,
     value_at,
 )
+from sightline.extract.behind._forms import is_form
 from sightline.extract.behind._list_paths import ListPath, SeenList, find_list_path
 from sightline.extract.behind._match import ArrayMatch, DataField, ShownRows, match_rows, shown_rows
-from sightline.extract.behind._rules import DataRule, DataSlot, NoWordError, ShownPart, find_rule
+from sightline.extract.behind._rules import DataRule, DataSlot, NoWordError, ShownPart, find_rule, is_readable
 from sightline.extract.behind._value_paths import SeenPage, Shown, ValuePath, find_paths
 from sightline.extract.behind._values import ValuePlace, match_values
 
@@ -42,6 +43,8 @@ __all__ = [
     "find_list_path",
     "find_paths",
     "find_rule",
+    "is_form",
+    "is_readable",
     "leaves_of",
     "match_rows",
     "match_values",

@@ -48,12 +48,16 @@ class ValuePath:
     rule: DataRule | None = None
 
     @property
+    def place(self) -> str:
+        """Where it is, in words."""
+        return told_carried(self.source, self.path)
+
+    @property
     def told(self) -> str:
-        """The path in words."""
-        where = told_carried(self.source, self.path)
+        """Where it is, and how it is written, in words."""
         pieces = self.rule.pieces if self.rule else ()
         around = "".join(piece if isinstance(piece, str) else "{}" for piece in pieces)
-        return where if around in ("", "{}") else f"{where}, written “{around}”"
+        return self.place if around in ("", "{}") else f"{self.place}, written “{around}”"
 
     def raw(self, carried: CarriedParts) -> Any:
         """The value as the page's data has it; None if there is none."""

@@ -153,7 +153,7 @@ def learn_data_rules(
         if (values := single_values(one, of))
     ]
     fields = tuple(
-        FieldPaths(name, tuple(paths), _is_alone(name, paths, seen)) for name, paths in find_paths(_alike(seen)).items()
+        FieldPaths(name, tuple(paths), _is_alone(name, paths, seen)) for name, paths in find_paths(alike(seen)).items()
     )
     lists: dict[str, list[SeenList]] = {}
     for page, one, of in carrying:
@@ -170,7 +170,7 @@ def _typed(found: Found) -> Found:
     return replace(found, records=found.records.typed())
 
 
-def _alike(pages: Sequence[SeenPage]) -> list[SeenPage]:
+def alike(pages: Sequence[SeenPage]) -> list[SeenPage]:
     """Pages on which a field that has several values on any of them is always several."""
     counted = Counter(name for page in pages for name, shown in page.shown.items() if isinstance(shown, tuple))
 
@@ -183,3 +183,8 @@ def _alike(pages: Sequence[SeenPage]) -> list[SeenPage]:
 def _is_alone(name: str, paths: Sequence[ValuePath], pages: Sequence[SeenPage]) -> bool:
     lacking = [page for page in pages if name not in page.shown]
     return all(path.raw(page.carried) is None for page in lacking for path in paths)
+
+
+def behind_in_words(rules: DataRules) -> list[str]:
+    """The rules as lines below those that look at the page."""
+    return ["in the page's own data as well:", *(f"  {line}" for line in rules.words())] if rules else []

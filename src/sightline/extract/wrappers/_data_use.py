@@ -91,10 +91,10 @@ class _Comparison:
                 self.values[one.name] = value
                 self.names[one.name] = None
                 first = value[0] if isinstance(value, tuple) else value
-                self.added.append(_only_in_data(self.page, one.name, first, said[0][0].told))
+                self.added.append(_only_in_data(self.page, one.name, first, said[0][0].place))
         elif said and not any(self._agrees(one.name, path, raw, shown) for path, raw in said):
             path, raw = said[0]
-            what = f"the page shows {_quoted(shown)}, but {path.told} is {_quoted(raw)}"
+            what = f"the page shows {_quoted(shown)}, but {path.place} is {_quoted(raw)}"
             self.contradicted.append(Problem(self._xpath(shown), f"“{one.name}”: {what}"))
 
     def _agrees(self, name: str, path: ValuePath, raw: Any, shown: Shown) -> bool:

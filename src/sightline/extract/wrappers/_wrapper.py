@@ -10,6 +10,8 @@ from sightline.documents import MOST_BYTES, check_document, decoded_document, en
 from sightline.errors import UsageError, VerificationError
 from sightline.extract.schemas import InduceSettings, LearningStep
 from sightline.extract.wrappers._code import code_for
+from sightline.extract.wrappers._data_codec import data_rules_from_json, data_rules_to_json
+from sightline.extract.wrappers._data_rules import behind_in_words
 from sightline.extract.wrappers._found import (
     Checked,
     Explained,
@@ -65,8 +67,8 @@ class Wrapper(TrainedRules):
         return self.rules.judge(page, example)
 
     def words(self) -> str:
-        """The rules in words."""
-        return self.rules.words()
+        """The rules in words, and where the pages' own data gives the same."""
+        return "\n".join((self.rules.words(), *behind_in_words(self.behind)))
 
     def repair(self, pages: Sequence[Page]) -> "Proposal":
         """Propose a new wrapper for pages after a redesign, with what changed, and how certain that is.
@@ -145,6 +147,7 @@ class Wrapper(TrainedRules):
                 }
                 for page in self.checked
             ],
+            **({"behind": data_rules_to_json(self.behind)} if self.behind else {}),
             **rules,  # last, since they are long, and people read from the top
         }
 
@@ -335,6 +338,7 @@ def _wrapper(document: dict[str, Any]) -> Wrapper:
         language=document.get("language"),
         training=_training(document.get("training", {})),
         checked=tuple(map(_checked_page, document.get("checked", ()))),
+        behind=data_rules_from_json(document.get("behind", {})),
     )
 
 
