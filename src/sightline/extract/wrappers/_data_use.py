@@ -43,6 +43,17 @@ def with_data(found: Found, page: Page, behind: DataRules, rules: WrapperRules, 
     return whole or compared.made()
 
 
+def still_agreeing(behind: DataRules, rules: WrapperRules, pages: Sequence[Page], found: Sequence[Found]) -> DataRules:
+    """Those of the rules for the data that nothing contradicts of what other rules now find on some pages."""
+    wrong: set[str] = set()
+    for page, one in zip(pages, found, strict=True):
+        if carried := carried_by(page):
+            compared = _Comparison(one, page, carried, behind, rules)
+            compared.compare()
+            wrong |= compared.contradicted.keys()
+    return behind.without(*wrong)
+
+
 @dataclass
 class _Comparison:
     """A page that was read, beside its data: what differs, and what only the data has."""
@@ -52,7 +63,7 @@ class _Comparison:
     carried: CarriedParts
     behind: DataRules
     rules: WrapperRules
-    contradicted: list[Problem] = field(default_factory=list)
+    contradicted: dict[str, Problem] = field(default_factory=dict)
     added: list[Problem] = field(default_factory=list)
     values: dict[str, Field] = field(default_factory=dict)
     rows: dict[str, list[Record]] = field(default_factory=dict)
@@ -95,7 +106,7 @@ class _Comparison:
         elif said and not any(self._agrees(one.name, path, raw, shown) for path, raw in said):
             path, raw = said[0]
             what = f"the page shows {_quoted(shown)}, but {path.place} is {_quoted(raw)}"
-            self.contradicted.append(Problem(self._xpath(shown), f"“{one.name}”: {what}"))
+            self.contradicted[one.name] = Problem(self._xpath(shown), f"“{one.name}”: {what}")
 
     def _agrees(self, name: str, path: ValuePath, raw: Any, shown: Shown) -> bool:
         base = self.page.url
@@ -114,7 +125,7 @@ class _Comparison:
             return
         if len(elements) != len(records):
             what = f"the page shows {len(records)} records, but {one.array.told} has {len(elements)}"
-            self.contradicted.append(Problem("", f"“{one.records}”: {what}"))
+            self.contradicted[one.records] = Problem("", f"“{one.records}”: {what}")
             return
         rows = shown_rows(Records(records)).shown
         made = [dict(record) for record in records]
@@ -129,7 +140,7 @@ class _Comparison:
             if wrong:
                 what = f"{len(wrong)} of {len(pairs)} records show something else than {one.array.told}"
                 first = f"{_quoted(wrong[0][0])} and not {_quoted(wrong[0][1])}"
-                self.contradicted.append(Problem("", f"“{full}”: {what}; the first shows {first}"))
+                self.contradicted[full] = Problem("", f"“{full}”: {what}; the first shows {first}")
             for place in () if wrong else lacking:
                 made[place][name] = _values(self.page, one.array.source_node(self.carried), said[place])
             if lacking and not wrong:
@@ -141,7 +152,7 @@ class _Comparison:
 
     def made(self) -> Found:
         """What was found, with what only the data has; suspicious if there is anything to be said."""
-        found, problems = self.found, (*self.contradicted, *self.added)
+        found, problems = self.found, (*self.contradicted.values(), *self.added)
         if not problems:
             return found
         return replace(

@@ -127,6 +127,7 @@ def _repair_patterns(wrapper: Trained, rules: Patterns, pages: Sequence[Page]) -
     missing = {relearned.name for relearned in found if relearned.new is None}
     profile = _merge_profiles(rules.profile, fresh, missing=missing)
     made = replace(wrapper, rules=Patterns(patterns, profile), rendered=any(page.kind == "rendered" for page in pages))
+    made = made.with_agreeing_data(pages)
     changes = tuple(_change(relearned, rules.profile, fresh) for relearned in found)
     checked = checks_on(made, pages)
     return Repaired(with_checks(made, checked), changes, _least_sure(changes), checked)

@@ -6,7 +6,7 @@ from typing import Literal, Self, TypeVar
 
 from sightline.data import Profile, Schema
 from sightline.extract.wrappers._data_rules import DataRules, learn_data_rules
-from sightline.extract.wrappers._data_use import with_data
+from sightline.extract.wrappers._data_use import still_agreeing, with_data
 from sightline.extract.wrappers._found import Checked, Found, Training, WrapperRules
 from sightline.page import Page
 
@@ -44,6 +44,13 @@ class TrainedRules:
     def with_data_of(self, pages: Sequence[Page], found: Sequence[Found]) -> Self:
         """The wrapper with what the own data of some pages gives of what it found on them."""
         return replace(self, behind=learn_data_rules(self.rules.each, pages, found, self.language))
+
+    def with_agreeing_data(self, pages: Sequence[Page]) -> Self:
+        """The wrapper without what the own data of some pages says otherwise, since they are made differently now."""
+        if not self.behind:
+            return self
+        found = [self.rules.read(page, self.language, heal=False) for page in pages]
+        return replace(self, behind=still_agreeing(self.behind, self.rules, pages, found))
 
     @property
     def profile(self) -> Profile:

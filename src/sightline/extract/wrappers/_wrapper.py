@@ -391,7 +391,7 @@ def _accepted_patterns(old: Trained, before: Patterns, new: Trained, after: Patt
     patterns = tuple(_chosen(pattern, proposed[pattern.name], wanted) for pattern in before.patterns)
     taken = {name for name, chosen, former in _pairs(patterns, before.patterns) if chosen is not former}
     profile = _chosen_profile(before.profile, after.profile, taken)
-    return replace(old, rules=Patterns(patterns, profile), rendered=old.rendered or new.rendered)
+    return replace(old, rules=Patterns(patterns, profile), rendered=old.rendered or new.rendered, behind=new.behind)
 
 
 def _chosen(before: Pattern, after: Pattern, wanted: set[str]) -> Pattern:
@@ -436,7 +436,7 @@ def _accepted_templates(old: Trained, before: Templates, new: Trained, after: Te
         return new
     each = (*new.rules.each, *before.each)
     rules = Templates((*new.rules.templates, *before.templates), each, after.profile, after.sheet or before.sheet)
-    return replace(old, rules=rules, rendered=old.rendered or new.rendered)
+    return replace(old, rules=rules, rendered=old.rendered or new.rendered, behind=new.behind)
 
 
 def _holds(name: str, wanted: set[str]) -> bool:
