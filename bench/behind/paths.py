@@ -22,9 +22,10 @@ import sightline as sl
 from bench.frame import Options, folder_of, program
 from bench.induce.sites import SETS, read_sites
 from bench.pages import json_lines
-from sightline.extract.behind import SeenPage, ValuePath, carried_by, find_paths
+from sightline.data import Value, named_values
+from sightline.extract.behind import CarryingPage, ValuePath, carried_by, find_paths
 from sightline.extract.behind._value_paths import LEAST_PAGES, LEAST_TEXTS
-from sightline.extract.wrappers import Wrapper
+from sightline.extract.wrappers import Found, Wrapper
 from sightline.extract.wrappers._data_rules import DataRules, alike, single_values
 from sightline.page import Page
 
@@ -64,6 +65,8 @@ class Measured:
     outcomes: list[Outcome] = field(default_factory=list)
     by_chance: list[Outcome] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    given: Counter[str] = field(default_factory=Counter)
 
 
 # ---------------------------------------------------------------- pages
@@ -129,15 +132,36 @@ def measured(options: Options, *, verbose: bool) -> Measured:
         if not all(map(carried_by, training)):
             continue
         try:
-            wrapper = replace(sl.induce(training), behind=DataRules())
+            whole = sl.induce(training)
         except sl.UsageError:
             continue
+        wrapper = replace(whole, behind=DataRules())
+        found.counts["wrappers"] += 1
+        found.counts["wrappers with paths"] += bool(whole.behind)
+        found.counts["lists with an array"] += len(whole.behind.lists)
+        _compare(whole, wrapper, [(pages[path], true) for path, true in case.unseen], found)
         several = list(_outcomes(case, wrapper, training, pages, found))
         found.outcomes += several
         if verbose:
             print(case.site, len(training), dict(Counter(one.kind for one in several)), flush=True)
     found.counts["sites"] = len(known)
     return found
+
+
+def _compare(whole: Wrapper, without: Wrapper, unseen: Sequence[tuple[Page, frozenset[str]]], found: Measured) -> None:
+    """What the paths make of the verdicts on other pages, and whether what they give is true."""
+    if not whole.behind:
+        return
+    for page, true in unseen:
+        before, now = without.read(page), whole.read(page)
+        found.verdicts[f"{before.verdict} → {now.verdict}"] += 1
+        for name in now.from_data:
+            texts = {str(value) for name_of, value in _named(now) if name_of == name}
+            found.given["true" if texts and true.issuperset(texts) else "not in the truth"] += 1
+
+
+def _named(found: Found) -> Iterator[tuple[str, Value]]:
+    return (pair for record in found.records for pair in named_values(record))
 
 
 def _outcomes(
@@ -159,22 +183,23 @@ def _outcomes(
                 yield Outcome(case.site, case.training, name, *_support(seen, name, several), kind)
 
 
-def _seen(wrapper: Wrapper, page: Page) -> list[SeenPage]:
+def _seen(wrapper: Wrapper, page: Page) -> list[CarryingPage]:
     read = wrapper.read(page)
     if read.verdict == "failed":
         return []
     typed = replace(read, records=read.records.typed())
     values = single_values(typed, wrapper.rules.each[read.template])
-    return [SeenPage(carried_by(page), values, page.url, page.language or "en")] if values else []
+    return [CarryingPage(carried_by(page), values, page.url, page.language or "en")] if values else []
 
 
-def _support(seen: Sequence[SeenPage], name: str, paths: Sequence[ValuePath]) -> tuple[int, int]:
+def _support(seen: Sequence[CarryingPage], name: str, paths: Sequence[ValuePath]) -> tuple[int, int]:
     """On how many pages the first path of a field was held against it, and against how many texts."""
     both = [one.shown[name] for one in seen if name in one.shown and paths[0].raw(one.carried) is not None]
-    return len(both), len({str(shown) for shown in both})
+    texts = {tuple(map(str, shown)) if isinstance(shown, tuple) else str(shown) for shown in both}
+    return len(both), len(texts)
 
 
-def _kind(one: SeenPage, name: str, paths: Sequence[ValuePath], true: frozenset[str]) -> str:
+def _kind(one: CarryingPage, name: str, paths: Sequence[ValuePath], true: frozenset[str]) -> str:
     said = [(path, raw) for path in paths if (raw := path.raw(one.carried)) is not None]
     shown = one.shown.get(name)
     if not said:
@@ -236,6 +261,8 @@ def main() -> None:
     print(json.dumps({**found.counts, "sites with paths": sites}))
     print("chosen by folds:", dict(Counter(best for best, _ in chosen)))
     print("out of fold:", dict(Counter(one.kind for _, several in chosen for one in several)))
+    print("verdicts without and with the paths:", dict(found.verdicts))
+    print("given by the data alone:", dict(found.given))
     print(f"as set: {LEAST_PAGES} pages, {LEAST_TEXTS} texts")
 
 

@@ -12,10 +12,10 @@ from sightline.extract.behind._documents import (
     value_at,
 )
 from sightline.extract.behind._forms import is_form
-from sightline.extract.behind._list_paths import ListPath, SeenList, find_list_path
+from sightline.extract.behind._list_paths import CarryingList, ListPath, find_list_path
 from sightline.extract.behind._match import ArrayMatch, DataField, ShownRows, match_rows, shown_rows
 from sightline.extract.behind._rules import DataRule, DataSlot, NoWordError, ShownPart, find_rule, is_readable
-from sightline.extract.behind._value_paths import SeenPage, Shown, ValuePath, find_paths
+from sightline.extract.behind._value_paths import CarryingPage, Shown, ValuePath, find_paths
 from sightline.extract.behind._values import ValuePlace, match_values
 
 __all__ = [
@@ -23,14 +23,14 @@ __all__ = [
     "Carried",
     "CarriedName",
     "CarriedParts",
+    "CarryingList",
+    "CarryingPage",
     "DataDocument",
     "DataField",
     "DataRule",
     "DataSlot",
     "ListPath",
     "NoWordError",
-    "SeenList",
-    "SeenPage",
     "Shown",
     "ShownPart",
     "ShownRows",

@@ -177,4 +177,4 @@ def told_carried(name: CarriedName, path: OwnPath) -> str:
     """
     first, rest = (path[0], path[1:]) if path and isinstance(path[0], int) else (0, path)
     number = f" {first + 1}" if first else ""
-    return f"{told_path(rest)} of {name.told}{number}"
+    return f"{told_path(rest)} of {name.told}{number}" if rest else f"{name.told}{number}"

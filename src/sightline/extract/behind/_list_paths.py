@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from sightline.extract.behind._carried import CarriedName, CarriedParts, told_carried
 from sightline.extract.behind._documents import elements_of, leaves_of, value_at
-from sightline.extract.behind._match import ShownRows, match_rows
+from sightline.extract.behind._match import ShownRows, likely_arrays
 from sightline.extract.behind._rules import DataRule, Leaves, NoWordError, ShownPart, find_rule
 from sightline.page import OwnPath
 
 # Of one page so many records have to show so many different texts, before an array is known to be theirs.
 LEAST_ROWS, LEAST_TEXTS = 4, 3
+SEARCHED = 3  # pages on which arrays are looked for; they are held against all of them
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class ListPath:
             return None
 
 
-class SeenList(NamedTuple):
+class CarryingList(NamedTuple):
     """A page to learn from: what it carries, the records that it shows, its address and language."""
 
     carried: CarriedParts
@@ -55,7 +56,7 @@ class SeenList(NamedTuple):
     language: str
 
 
-def find_list_path(pages: Sequence[SeenList]) -> ListPath | None:
+def find_list_path(pages: Sequence[CarryingList]) -> ListPath | None:
     """The array that gives all records of every page that has it, one element for each, in their order."""
     for name, path in _candidates(pages):
         array = ListPath(name, path, {})
@@ -64,22 +65,21 @@ def find_list_path(pages: Sequence[SeenList]) -> ListPath | None:
             continue
         shown = [row for page, _ in both for row in page.rows.shown]
         elements = [one for _, found in both for one in found]
-        if rules := _rules(shown, elements, pages[0].language):
+        rules = _rules(shown, elements, pages[0].language)
+        if any(not rule.words for rule in rules.values()):  # a yes and a no alone are often the same by chance
             return ListPath(name, path, rules)
     return None
 
 
-def _candidates(pages: Sequence[SeenList]) -> list[tuple[CarriedName, OwnPath]]:
-    """The arrays that match the records of most pages, page by page."""
+def _candidates(pages: Sequence[CarryingList]) -> list[tuple[CarriedName, OwnPath]]:
+    """The arrays that are likely on the pages with the most records."""
     counted: Counter[tuple[CarriedName, OwnPath]] = Counter()
-    for page in pages:
-        if not page.carried or len(page.rows.shown) < 2:
-            continue
-        documents = {name: part.document for name, part in page.carried.items()}
-        match = match_rows([page.rows], list(documents.values()), base=page.base, language=page.language)[0]
-        if match is not None:
-            name = next(name for name, document in documents.items() if document is match.document)
-            counted[name, match.path] += 1
+    longest = sorted((page for page in pages if page.carried), key=lambda page: -len(page.rows.shown))[:SEARCHED]
+    for page in longest:
+        names = list(page.carried)
+        documents = [page.carried[name].document for name in names]
+        for place in likely_arrays(page.rows, documents, base=page.base):
+            counted[names[place.document], place.path] += 1
     return [place for place, _ in counted.most_common()]
 
 

@@ -94,7 +94,7 @@ def _holds(shown: Shown, raw: Any) -> bool:
     return LEAST_WITHIN <= len(within) < len(shown.text) <= LONGEST_AROUND and within in shown.text
 
 
-class SeenPage(NamedTuple):
+class CarryingPage(NamedTuple):
     """A page to learn from: what it carries, the values that it shows by their fields, its address and language."""
 
     carried: CarriedParts
@@ -104,7 +104,7 @@ class SeenPage(NamedTuple):
 
 
 def find_paths(
-    pages: Sequence[SeenPage], *, least_pages: int = LEAST_PAGES, least_texts: int = LEAST_TEXTS
+    pages: Sequence[CarryingPage], *, least_pages: int = LEAST_PAGES, least_texts: int = LEAST_TEXTS
 ) -> dict[str, list[ValuePath]]:
     """For each field the paths that give what every page shows of it, wherever both are there; the best comes first.
 
@@ -112,7 +112,7 @@ def find_paths(
     >>> name = CarriedName("state", "shop")
     >>> data = [{"it": {"title": "EOS 5D", "price": 1299.0}}, {"it": {"title": "EOS R5", "price": 4299.0}}]
     >>> shown = [{"price": Value("€1,299.00")}, {"price": Value("€4,299.00")}]
-    >>> seen = [SeenPage({name: Carried(name, [one], [0])}, of, "", "en") for one, of in zip(data, shown)]
+    >>> seen = [CarryingPage({name: Carried(name, [one], [0])}, of, "", "en") for one, of in zip(data, shown)]
     >>> [path.told for path in find_paths(seen)["price"]]
     ['it.price of shop, written “€{}”']
     """
@@ -128,7 +128,7 @@ def find_paths(
     return found
 
 
-def _candidates(pages: Sequence[SeenPage]) -> dict[str, list[ValuePath]]:
+def _candidates(pages: Sequence[CarryingPage]) -> dict[str, list[ValuePath]]:
     """Paths that give a field on the pages that show the most."""
     fullest = sorted(pages, key=lambda page: -len(page.shown) if page.carried else 0)[:SEARCHED]
     found: dict[str, dict[ValuePath, None]] = {}
@@ -144,7 +144,7 @@ def _candidates(pages: Sequence[SeenPage]) -> dict[str, list[ValuePath]]:
 class _ShownIndex:
     """The fields of a page by the keys of their texts, and the texts that may hold more than a value."""
 
-    def __init__(self, page: SeenPage) -> None:
+    def __init__(self, page: CarryingPage) -> None:
         self._base = page.base
         self._by_key: dict[str, dict[str, None]] = {}
         self._texts: list[tuple[str, str]] = []
@@ -169,7 +169,7 @@ class _ShownIndex:
         return list(found)
 
 
-def _both(name: str, path: ValuePath, pages: Sequence[SeenPage]) -> Iterator[tuple[SeenPage, Shown, Any]]:
+def _both(name: str, path: ValuePath, pages: Sequence[CarryingPage]) -> Iterator[tuple[CarryingPage, Shown, Any]]:
     """The pages that show a field and carry something at a path."""
     for page in pages:
         shown = page.shown.get(name)
@@ -177,7 +177,7 @@ def _both(name: str, path: ValuePath, pages: Sequence[SeenPage]) -> Iterator[tup
             yield page, shown, raw
 
 
-def _is_held(name: str, path: ValuePath, pages: Sequence[SeenPage], least_pages: int, least_texts: int) -> bool:
+def _is_held(name: str, path: ValuePath, pages: Sequence[CarryingPage], least_pages: int, least_texts: int) -> bool:
     """Whether a path gives a field on every page on which both are there, and these are enough."""
     texts: Counter[object] = Counter()
     for page, shown, raw in _both(name, path, pages):
@@ -191,7 +191,7 @@ def _text(shown: Shown) -> ShownPart:
     return tuple(plain(one.text) for one in shown) if isinstance(shown, tuple) else plain(shown.text)
 
 
-def _written(name: str, path: ValuePath, pages: Sequence[SeenPage]) -> ValuePath | None:
+def _written(name: str, path: ValuePath, pages: Sequence[CarryingPage]) -> ValuePath | None:
     """A path with the rule by which pages write its values; None if there is none, and they are not the same."""
     both = [(page, _text(shown), raw) for page, shown, raw in _both(name, path, pages)]
     is_many = EVERY in path.path
@@ -202,7 +202,7 @@ def _written(name: str, path: ValuePath, pages: Sequence[SeenPage]) -> ValuePath
     return path if all(is_same(shown, raw, page.base) for page, shown, raw in _both(name, path, pages)) else None
 
 
-def _rank(name: str, path: ValuePath, pages: Sequence[SeenPage]) -> tuple[int, bool, bool, int]:
+def _rank(name: str, path: ValuePath, pages: Sequence[CarryingPage]) -> tuple[int, bool, bool, int]:
     """On how many pages it gives the field; then whether it has its name, is what the page publishes, and is short."""
     short = name.rpartition(".")[2].lower()
     named = any(short in str(key).lower() for key in path.path[-2:])

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from sightline.data import Record, Records, Value
 from sightline.extract.behind import (
+    CarryingList,
+    CarryingPage,
     ListPath,
-    SeenList,
-    SeenPage,
     Shown,
     ValuePath,
     carried_by,
@@ -148,19 +148,19 @@ def learn_data_rules(
     read = [(page, one, each[one.template]) for page, one in zip(pages, found, strict=True) if one.verdict != "failed"]
     carrying = [(page, _typed(one), of) for page, one, of in read if carried_by(page)]
     seen = [
-        SeenPage(carried_by(page), values, page.url, page.language or language or "en")
+        CarryingPage(carried_by(page), values, page.url, page.language or language or "en")
         for page, one, of in carrying
         if (values := single_values(one, of))
     ]
     fields = tuple(
         FieldPaths(name, tuple(paths), _is_alone(name, paths, seen)) for name, paths in find_paths(alike(seen)).items()
     )
-    lists: dict[str, list[SeenList]] = {}
+    lists: dict[str, list[CarryingList]] = {}
     for page, one, of in carrying:
         for name, records in sets_of_records(one, of).items():
             rows = shown_rows(Records(records))
             lists.setdefault(name, []).append(
-                SeenList(carried_by(page), rows, page.url, page.language or language or "en")
+                CarryingList(carried_by(page), rows, page.url, page.language or language or "en")
             )
     arrays = ((name, find_list_path(several)) for name, several in lists.items())
     return DataRules(fields, tuple(RecordsPath(name, array) for name, array in arrays if array is not None))
@@ -170,7 +170,7 @@ def _typed(found: Found) -> Found:
     return replace(found, records=found.records.typed())
 
 
-def alike(pages: Sequence[SeenPage]) -> list[SeenPage]:
+def alike(pages: Sequence[CarryingPage]) -> list[CarryingPage]:
     """Pages on which a field that has several values on any of them is always several."""
     counted = Counter(name for page in pages for name, shown in page.shown.items() if isinstance(shown, tuple))
 
@@ -180,7 +180,7 @@ def alike(pages: Sequence[SeenPage]) -> list[SeenPage]:
     return [page._replace(shown=shown(page.shown)) for page in pages]
 
 
-def _is_alone(name: str, paths: Sequence[ValuePath], pages: Sequence[SeenPage]) -> bool:
+def _is_alone(name: str, paths: Sequence[ValuePath], pages: Sequence[CarryingPage]) -> bool:
     lacking = [page for page in pages if name not in page.shown]
     return all(path.raw(page.carried) is None for page in lacking for path in paths)
 
