@@ -19,7 +19,7 @@ from sightline.extract.behind._carried import (
     told_carried,
 )
 from sightline.extract.behind._documents import EVERY
-from sightline.extract.behind._forms import plain
+from sightline.extract.behind._forms import number_of, plain
 from sightline.extract.behind._keys import LONGEST, keys_of_shown, keys_of_value
 from sightline.extract.behind._rules import DataRule, NoWordError, ShownPart, find_rule
 from sightline.page import OwnPath
@@ -29,6 +29,7 @@ LEAST_PAGES, LEAST_TEXTS = 2, 2
 SEARCHED = 3  # pages on which paths are looked for; they are held against all of them
 MOST_PATHS = 3  # for one field: of several that say the same, one may be wrong on another page
 LEAST_WITHIN = 4  # characters of a value that is a part of what is shown
+IN_CENTS = "number:-2:"  # how the forms of amounts begin that are held in cents
 LONGEST_AROUND = 300  # characters of a text that holds more than a value
 
 Shown: TypeAlias = Value | tuple[Value, ...]
@@ -75,7 +76,12 @@ class ValuePath:
 
     def agrees(self, shown: Shown, raw: Any, base: str) -> bool:
         """Whether what a page shows is, or holds, what its data says."""
-        return is_same(shown, raw, base) or _holds(shown, raw) or _text(shown) == self.shown(raw)
+        said = _in_units(raw) if self._is_in_cents else raw
+        return is_same(shown, said, base) or _holds(shown, raw) or _text(shown) == self.shown(raw)
+
+    @property
+    def _is_in_cents(self) -> bool:
+        return self.rule is not None and self.rule.slots[0].form.startswith(IN_CENTS)
 
 
 def is_same(shown: Shown, raw: Any, base: str) -> bool:
@@ -84,6 +90,12 @@ def is_same(shown: Shown, raw: Any, base: str) -> bool:
         values = shown if isinstance(shown, tuple) else (shown,)
         return len(values) == len(raw) and all(is_same(*pair, base) for pair in zip(values, raw, strict=True))
     return isinstance(shown, Value) and not keys_of_shown(shown).isdisjoint(keys_of_value(raw, base))
+
+
+def _in_units(raw: Any) -> Any:
+    """An amount in cents as it is in whole units; what is none as it is."""
+    number = number_of(raw) if isinstance(raw, int) else None
+    return raw if number is None else str(number.scaleb(-2))
 
 
 def _holds(shown: Shown, raw: Any) -> bool:
@@ -162,7 +174,8 @@ class _ShownIndex:
             return [name for name, shown in self._several.items() if is_same(shown, raw, self._base)]
         if raw is None or isinstance(raw, bool) or (isinstance(raw, str) and len(raw) > LONGEST):
             return []
-        found = {name for key in keys_of_value(raw, self._base) for name in self._by_key.get(key, ())}
+        keys = keys_of_value(raw, self._base) | keys_of_value(_in_units(raw), self._base)
+        found = {name for key in keys for name in self._by_key.get(key, ())}
         within = str(raw) if isinstance(raw, str | int) else ""
         if LEAST_WITHIN <= len(within) <= LONGEST_AROUND:
             found.update(name for name, text in self._texts if within in text)
@@ -181,7 +194,7 @@ def _is_held(name: str, path: ValuePath, pages: Sequence[CarryingPage], least_pa
     """Whether a path gives a field on every page on which both are there, and these are enough."""
     texts: Counter[object] = Counter()
     for page, shown, raw in _both(name, path, pages):
-        if not path.agrees(shown, raw, page.base):
+        if not (path.agrees(shown, raw, page.base) or is_same(shown, _in_units(raw), page.base)):
             return False
         texts[_text(shown)] += 1
     return texts.total() >= least_pages and len(texts) >= least_texts
