@@ -13,9 +13,9 @@ from sightline.page import OwnPath, Page
 from sightline.page.own_data import OwnData
 
 STATE, JSON_LD = "state", "json-ld"
-# Values of one part that are looked through. The largest state of the benchmark's sites has some 40,000, of which those
-# that a page shows come early; beyond, a page takes longer to look through than to read.
-MOST_CARRIED = 50_000
+# Values, objects and lists of one part that are looked through; beyond, that would take longer than to read the page.
+# Things that refer to each other stand in each other, so that a small page can have more of them than memory.
+MOST_CARRIED = 100_000
 
 
 class CarriedName(NamedTuple):
@@ -110,8 +110,8 @@ def carried_values(carried: Carried) -> Iterator[tuple[OwnPath, Any]]:
     while waiting and left > 0:
         path, value = waiting.pop()
         value = _alone(value) if alone else value
+        left -= 1
         if not isinstance(value, dict | list):
-            left -= 1
             yield path, value
         elif len(path) < DEEPEST:
             if isinstance(value, list):

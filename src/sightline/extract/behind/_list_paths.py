@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sightline.extract.behind._carried import CarriedName, CarriedParts, told_carried
 from sightline.extract.behind._documents import elements_of, leaves_of, value_at
@@ -29,11 +29,11 @@ class ListPath:
         """The path in words."""
         return told_carried(self.source, self.path) if self.path else f"every {self.source.told}"
 
-    def elements(self, carried: CarriedParts) -> list[Leaves] | None:
-        """The elements of the array on a page, by the paths in them; None if the page has none."""
+    def array(self, carried: CarriedParts) -> list[Any] | None:
+        """The elements of the array on a page; None if the page has none."""
         part = carried.get(self.source)
         found = None if part is None else value_at(list(part.data), self.path)
-        return [leaves_of(one) for one in elements_of(found)] if isinstance(found, dict | list) else None
+        return elements_of(found) if isinstance(found, dict | list) else None
 
     def source_node(self, carried: CarriedParts) -> int:
         """The element that holds the array on a page that has it."""
@@ -59,12 +59,12 @@ class CarryingList(NamedTuple):
 def find_list_path(pages: Sequence[CarryingList]) -> ListPath | None:
     """The array that gives all records of every page that has it, one element for each, in their order."""
     for name, path in _candidates(pages):
-        array = ListPath(name, path, {})
-        both = [(page, found) for page in pages if (found := array.elements(page.carried)) is not None]
+        place = ListPath(name, path, {})
+        both = [(page, found) for page in pages if (found := place.array(page.carried)) is not None]
         if not all(len(page.rows.shown) == len(found) for page, found in both):
             continue
         shown = [row for page, _ in both for row in page.rows.shown]
-        elements = [one for _, found in both for one in found]
+        elements = [leaves_of(one) for _, found in both for one in found]
         rules = _rules(shown, elements, pages[0].language)
         if any(not rule.words for rule in rules.values()):  # a yes and a no alone are often the same by chance
             return ListPath(name, path, rules)

@@ -9,22 +9,22 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from sightline.data import Field, Option, Origin, Record, Records, Schema, SetOf, TupleOf, Value, origin_of
+from sightline.data import Field, Record, Records, Value
 from sightline.extract.behind import (
     CarriedParts,
-    NoWordError,
     Shown,
     ShownPart,
     ValuePath,
     carried_by,
+    leaves_of,
     shown_rows,
 )
-from sightline.extract.wrappers._data_rules import DataRules, FieldPaths, RecordsPath, sets_of_records, single_values
+from sightline.extract.wrappers._data_alone import DataAlone, data_values, given_value
+from sightline.extract.wrappers._data_rules import DataRules, FieldPaths, RecordsPath, sets_of_records
 from sightline.extract.wrappers._found import Found, Problem, WrapperRules
 from sightline.page import Page
 
 LONGEST_TOLD = 40  # characters of a value in a problem
-ALWAYS = 1.0  # fill of a field that no page or record was without
 
 
 def with_data(found: Found, page: Page, behind: DataRules, rules: WrapperRules, *, unseen: bool) -> Found:
@@ -39,15 +39,25 @@ def with_data(found: Found, page: Page, behind: DataRules, rules: WrapperRules, 
     compared = _Comparison(found, page, carried, behind, rules)
     if found.verdict != "failed":
         compared.compare()
-    whole = compared.whole() if unseen and found.verdict != "ok" and not compared.contradicted else None
-    return whole or compared.made()
+    if unseen and found.verdict != "ok" and not compared.contradicted:
+        alone = DataAlone(page, carried, behind, rules).records()
+        if alone is not None:
+            return _all_from_data(found, alone, behind, rules)
+    return compared.made()
+
+
+def _all_from_data(found: Found, records: Sequence[Record], behind: DataRules, rules: WrapperRules) -> Found:
+    made = Records(records, rules.schema, found.records.language)
+    names = tuple(name for name in rules.fields if name in behind.names)
+    return replace(found, records=made, verdict="ok", filled=1.0, problems=(), from_data=names)
 
 
 def still_agreeing(behind: DataRules, rules: WrapperRules, pages: Sequence[Page], found: Sequence[Found]) -> DataRules:
     """Those of the rules for the data that nothing contradicts of what other rules now find on some pages."""
     wrong: set[str] = set()
     for page, one in zip(pages, found, strict=True):
-        if carried := carried_by(page):
+        carried = carried_by(page)
+        if carried and one.verdict != "failed":
             compared = _Comparison(one, page, carried, behind, rules)
             compared.compare()
             wrong |= compared.contradicted.keys()
@@ -97,7 +107,7 @@ class _Comparison:
     def _compare_field(self, one: FieldPaths, shown: Shown | None) -> None:
         said = [(path, raw) for path in one.paths if (raw := path.raw(self.carried)) is not None]
         if shown is None:
-            value = _given(self.page, self.carried, said) if one.alone else None
+            value = given_value(self.page, self.carried, said) if one.alone else None
             if value is not None and "." not in one.name:
                 self.values[one.name] = value
                 self.names[one.name] = None
@@ -120,13 +130,14 @@ class _Comparison:
         return self.page.xpath(nodes[0]) if nodes and nodes[0] < len(self.page) else ""
 
     def _compare_list(self, one: RecordsPath, records: Sequence[Record], wanted: set[str]) -> None:
-        elements = one.array.elements(self.carried)
-        if elements is None:
+        array = one.array.array(self.carried)
+        if array is None:
             return
-        if len(elements) != len(records):
-            what = f"the page shows {len(records)} records, but {one.array.told} has {len(elements)}"
+        if len(array) != len(records):
+            what = f"the page shows {len(records)} records, but {one.array.told} has {len(array)}"
             self.contradicted[one.records] = Problem("", f"“{one.records}”: {what}")
             return
+        elements = [leaves_of(element) for element in array]
         rows = shown_rows(Records(records)).shown
         made = [dict(record) for record in records]
         for name in one.array.rules:
@@ -142,7 +153,7 @@ class _Comparison:
                 first = f"{_quoted(wrong[0][0])} and not {_quoted(wrong[0][1])}"
                 self.contradicted[full] = Problem("", f"“{full}”: {what}; the first shows {first}")
             for place in () if wrong else lacking:
-                made[place][name] = _values(self.page, one.array.source_node(self.carried), said[place])
+                made[place][name] = data_values(self.page, one.array.source_node(self.carried), said[place])
             if lacking and not wrong:
                 self.names[full] = None
                 what = f"{len(lacking)} of {len(pairs)} records do not show what {one.array.told} has"
@@ -170,86 +181,6 @@ class _Comparison:
         else:
             made = [Record({**records[0], **self.values, **{name: tuple(rows) for name, rows in self.rows.items()}})]
         return Records(made, records.schema, records.language)
-
-    # ------------------------------------------------------------------ all from the data
-
-    def whole(self) -> Found | None:
-        """The page as its data alone gives it; None unless that is every field that the wrapper reads."""
-        schema = self.rules.schema
-        if len(self.rules.each) != 1 or not isinstance(schema, TupleOf):
-            return None
-        records = self._rows(self.each, schema, self.each) if self.each else self._one_record(schema)
-        if not records:
-            return None
-        made = Records(records, schema, self.found.records.language)
-        names = tuple(name for name in self.rules.fields if name in self.behind.names)
-        return replace(self.found, records=made, verdict="ok", filled=1.0, problems=(), from_data=names)
-
-    def _one_record(self, schema: TupleOf) -> list[Record] | None:
-        made: dict[str, Field] = {}
-        for name, node in schema.fields:
-            inner, required = _bare(node)
-            if isinstance(inner, SetOf) and isinstance(inner.item, TupleOf):
-                rows = self._rows(name, inner.item, name)
-                if rows is None or (required and not rows):
-                    return None
-                made[name] = tuple(rows) or None
-                continue
-            one = self.behind.of(name)
-            if one is None or not one.alone or isinstance(inner, TupleOf):
-                return None
-            said = [(path, raw) for path in one.paths if (raw := path.raw(self.carried)) is not None]
-            made[name] = _given(self.page, self.carried, said)
-            if made[name] is None and (said or (required and self._is_always(name))):
-                return None
-        return [Record(made)]
-
-    def _rows(self, name: str, schema: TupleOf, scope: str) -> list[Record] | None:
-        """The records of a list; None unless its array gives all their fields."""
-        array = next((one.array for one in self.behind.lists if one.records == name), None)
-        elements = array.elements(self.carried) if array else None
-        if array is None or elements is None or not {field for field, _ in schema.fields} <= array.rules.keys():
-            return None
-        node = array.source_node(self.carried)
-        always = [field for field, part in schema.fields if _bare(part)[1] and self._is_always(f"{scope}.{field}")]
-        try:
-            texts = [{field: array.rules[field].read(leaves) for field, _ in schema.fields} for leaves in elements]
-        except NoWordError:
-            return None
-        if any(not row[field] for row in texts for field in always):
-            return None
-        return [Record({field: _values(self.page, node, text) for field, text in row.items()}) for row in texts]
-
-    def _is_always(self, name: str) -> bool:
-        known = self.rules.profile.of(name)
-        return known is None or known.fill >= ALWAYS
-
-
-def _bare(node: Schema) -> tuple[Schema, bool]:
-    """A part of a schema without its option, and whether it has to be there."""
-    return (node.item, False) if isinstance(node, Option) else (node, True)
-
-
-def _given(
-    page: Page, carried: CarriedParts, said: Sequence[tuple[ValuePath, Any]]
-) -> Value | tuple[Value, ...] | None:
-    """The value that paths give as the page would write it; None if nobody can know, or they differ."""
-    texts = [(path, raw, text) for path, raw in said if (text := path.shown(raw))]
-    if len({text for *_, text in texts}) != 1:
-        return None
-    path, raw, text = texts[0]
-    return _values(page, carried[path.source].node_of(path.path), text, raw)
-
-
-def _values(page: Page, node: int, text: ShownPart, raw: Any = "") -> Shown | None:
-    if isinstance(text, tuple):
-        return tuple(Value(one, origin=_origin(page, node, "")) for one in text)
-    return None if text is None else Value(text, origin=_origin(page, node, "" if raw == text else str(raw)))
-
-
-def _origin(page: Page, node: int, original: str) -> Origin:
-    """The element that holds the data: it has no box, since nobody sees it."""
-    return replace(origin_of(page, [node]), box=None, original=original)
 
 
 def _only_in_data(page: Page, name: str, value: Value, told: str) -> Problem:

@@ -1,0 +1,113 @@
+"""Paths into what pages carry: found by values on some pages, held against all, and safe on what strangers carry."""
+
+import json
+from time import process_time
+from typing import Any
+
+import pytest
+
+import sightline as sl
+from sightline.data import Value
+from sightline.extract.behind import CarriedName, CarryingPage, Shown, ValuePath, carried_by, find_paths
+from sightline.page import Page
+
+SHOP = CarriedName("state", "window.shop")
+
+
+def stated(data: Any) -> Page:
+    """A page that carries a state."""
+    return sl.open(f"<!doctype html><title>x</title><script>window.shop = {json.dumps(data)}</script>", static=True)
+
+
+def carrying(data: Any, **shown: str | tuple[str, ...]) -> CarryingPage:
+    """Such a page with what it shows."""
+    values: dict[str, Shown] = {
+        name: Value(text) if isinstance(text, str) else tuple(map(Value, text)) for name, text in shown.items()
+    }
+    return CarryingPage(carried_by(stated(data)), values, "https://shop.example/a", "en")
+
+
+def paths_of(*pages: CarryingPage, name: str = "price") -> list[str]:
+    """The paths of a field in words."""
+    return [path.told for path in find_paths(pages).get(name, ())]
+
+
+def test_one_page_is_not_enough() -> None:
+    """Nor is one text on two pages."""
+    one, same = carrying({"p": 125}, price="125"), carrying({"p": 125, "n": 1}, price="125")
+    assert paths_of(one) == []
+    assert paths_of(one, same) == []
+    assert paths_of(one, carrying({"p": 130}, price="130")) == ["p of window.shop"]
+
+
+@pytest.mark.parametrize(
+    ("values", "texts", "told"),
+    [
+        ((12.5, 99), ("€12.50", "€99.00"), "p of window.shop, written “€{}”"),
+        ((1250, 9900), ("€12.50", "€99.00"), "p of window.shop, written “€{}”"),
+        (("2024-03-05", "2024-04-01"), ("5 March 2024", "1 April 2024"), "p of window.shop"),
+        (("Ada Byron", "Grace Hopper"), ("by Ada Byron", "by Grace Hopper"), "p of window.shop, written “by {}”"),
+        (("/img/1.png", "/img/2.png"), ("https://shop.example/img/1.png", "https://shop.example/img/2.png"), "p of"),
+    ],
+)
+def test_values_are_found_however_they_are_written(values: Any, texts: Any, told: str) -> None:
+    """Amounts, also in cents; days, also in words; parts of texts; addresses."""
+    days = {"5 March 2024": "2024-03-05", "1 April 2024": "2024-04-01"}
+    pages = [carrying({"p": value}, price=text) for value, text in zip(values, texts, strict=True)]
+    if texts[0] in days:
+        from datetime import date
+
+        typed = [{"price": Value(text, date.fromisoformat(days[text]))} for text in texts]
+        pages = [page._replace(shown=shown) for page, shown in zip(pages, typed, strict=True)]
+    (found,) = paths_of(*pages)
+    assert found.startswith(told)
+
+
+def test_several_values_have_a_path_through_all_elements() -> None:
+    """Plain ones, and those of objects."""
+    pages = [
+        carrying(
+            {"tags": ["red", "blue"], "by": [{"n": "Ada"}, {"n": "Bea"}]}, tags=("red", "blue"), by=("Ada", "Bea")
+        ),
+        carrying({"tags": ["green"], "by": [{"n": "Cy"}]}, tags=("green",), by=("Cy",)),
+    ]
+    assert paths_of(*pages, name="tags") == ["tags[*] of window.shop"]
+    assert paths_of(*pages, name="by") == ["by[*].n of window.shop"]
+
+
+def test_a_part_of_a_text_without_a_rule_is_no_path() -> None:
+    """The brand begins every title, and says nothing of the rest."""
+    pages = [carrying({"brand": "Acme"}, price="Acme One"), carrying({"brand": "Lumo"}, price="Lumo Two")]
+    assert paths_of(*pages) == []
+
+
+def test_the_path_with_the_name_of_the_field_comes_first() -> None:
+    """Of several that say the same."""
+    pages = [carrying({"a": n * 111, "price": n * 111, "z": n * 111}, price=str(n * 111)) for n in (1, 2, 3)]
+    assert paths_of(*pages)[0] == "price of window.shop"
+
+
+def test_what_refers_to_itself_takes_no_time() -> None:
+    """Things in JSON-LD that all refer to all others: what they hold together is larger than memory."""
+    things = [
+        {"@type": "Thing", "@id": f"#{n}", "name": f"Thing {n}", "knows": [{"@id": f"#{m}"} for m in range(60)]}
+        for n in range(60)
+    ]
+    said = f"<script type='application/ld+json'>{json.dumps({'@graph': things})}</script>"
+    began = process_time()
+    pages = [
+        CarryingPage(carried_by(sl.open(f"<title>{n}</title>{said}", static=True)), {"x": Value(f"y{n}")}, "", "en")
+        for n in range(3)
+    ]
+    assert find_paths(pages) == {}
+    assert process_time() - began < 20
+
+
+@pytest.mark.parametrize(
+    "path", [(), ("it",), (0,), (5, "it"), (0, "it", "price"), (0, "it", "*"), (0, "*", "price"), ("*",)]
+)
+def test_a_path_to_nowhere_gives_nothing(path: tuple[str | int, ...]) -> None:
+    """Whatever a file of a stranger says, and whatever the page carries."""
+    for data in ({"it": {"price": 5}}, {"it": [1]}, {"it": None}, {"it": "text"}, {}):
+        raw = ValuePath(SHOP, path).raw(carried_by(stated(data)))
+        assert raw is None or raw in (5, [5], [1], [None], "text", ["text"], [{}], [[1]])
