@@ -155,6 +155,8 @@ def _compare(whole: Wrapper, without: Wrapper, unseen: Sequence[tuple[Page, froz
     for page, true in unseen:
         before, now = without.read(page), whole.read(page)
         found.verdicts[f"{before.verdict} → {now.verdict}"] += 1
+        if before.verdict != now.verdict:
+            print(*(f"  {problem.what}" for problem in now.problems), sep="\n")
         for name in now.from_data:
             texts = {str(value) for name_of, value in _named(now) if name_of == name}
             found.given["true" if texts and true.issuperset(texts) else "not in the truth"] += 1

@@ -14,7 +14,7 @@ from sightline.extract.behind._documents import (
 from sightline.extract.behind._forms import is_form
 from sightline.extract.behind._list_paths import CarryingList, ListPath, find_list_path
 from sightline.extract.behind._match import ArrayMatch, DataField, ShownRows, match_rows, shown_rows
-from sightline.extract.behind._rules import DataRule, DataSlot, NoWordError, ShownPart, find_rule, is_readable
+from sightline.extract.behind._rules import DataRule, DataSlot, Leaves, NoWordError, ShownPart, find_rule, is_readable
 from sightline.extract.behind._value_paths import CarryingPage, Shown, ValuePath, find_paths
 from sightline.extract.behind._values import ValuePlace, match_values
 
@@ -29,6 +29,7 @@ __all__ = [
     "DataField",
     "DataRule",
     "DataSlot",
+    "Leaves",
     "ListPath",
     "NoWordError",
     "Shown",

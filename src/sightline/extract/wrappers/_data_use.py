@@ -12,6 +12,7 @@ from typing import Any
 from sightline.data import Field, Record, Records, Value
 from sightline.extract.behind import (
     CarriedParts,
+    Leaves,
     Shown,
     ShownPart,
     ValuePath,
@@ -20,7 +21,7 @@ from sightline.extract.behind import (
     shown_rows,
 )
 from sightline.extract.wrappers._data_alone import DataAlone, data_values, given_value
-from sightline.extract.wrappers._data_rules import DataRules, FieldPaths, RecordsPath, sets_of_records
+from sightline.extract.wrappers._data_rules import DataRules, FieldPaths, RecordsPath, sets_of_records, single_values
 from sightline.extract.wrappers._found import Found, Problem, WrapperRules
 from sightline.page import Page
 
@@ -141,25 +142,34 @@ class _Comparison:
         rows = shown_rows(Records(records)).shown
         made = [dict(record) for record in records]
         for name in one.array.rules:
-            full = f"{one.records}.{name}"
-            if full not in wanted:
-                continue
-            said = [one.array.shown(name, leaves) for leaves in elements]
-            pairs = [(row.get(name), text) for row, text in zip(rows, said, strict=True)]
-            wrong = [(shown, text) for shown, text in pairs if shown and text and not _is_alike(shown, text)]
-            lacking = [place for place, (shown, text) in enumerate(pairs) if shown is None and text]
-            if wrong:
-                what = f"{len(wrong)} of {len(pairs)} records show something else than {one.array.told}"
-                first = f"{_quoted(wrong[0][0])} and not {_quoted(wrong[0][1])}"
-                self.contradicted[full] = Problem("", f"“{full}”: {what}; the first shows {first}")
-            for place in () if wrong else lacking:
-                made[place][name] = data_values(self.page, one.array.source_node(self.carried), said[place])
-            if lacking and not wrong:
-                self.names[full] = None
-                what = f"{len(lacking)} of {len(pairs)} records do not show what {one.array.told} has"
-                self.added.append(Problem("", f"“{full}”: {what}; it is given from there"))
-        if any(full in self.names for full in (f"{one.records}.{name}" for name in one.array.rules)):
+            if f"{one.records}.{name}" in wanted:
+                self._compare_column(one, name, [row.get(name) for row in rows], elements, made)
+        if any(f"{one.records}.{name}" in self.names for name in one.array.rules):
             self.rows[one.records] = [Record(fields) for fields in made]
+
+    def _compare_column(
+        self,
+        one: RecordsPath,
+        name: str,
+        column: Sequence[ShownPart],
+        elements: Sequence[Leaves],
+        made: Sequence[dict[str, Field]],
+    ) -> None:
+        """Compare one field of all records; what only the data has goes into the records that are `made`."""
+        full, said = f"{one.records}.{name}", [one.array.shown(name, leaves) for leaves in elements]
+        pairs = list(zip(column, said, strict=True))
+        wrong = [(shown, text) for shown, text in pairs if shown and text and not _is_alike(shown, text)]
+        lacking = [place for place, (shown, text) in enumerate(pairs) if shown is None and text]
+        if wrong:
+            what = f"{len(wrong)} of {len(pairs)} records show something else than {one.array.told}"
+            first = f"{_quoted(wrong[0][0])} and not {_quoted(wrong[0][1])}"
+            self.contradicted[full] = Problem("", f"“{full}”: {what}; the first shows {first}")
+        elif lacking:
+            self.names[full] = None
+            what = f"{len(lacking)} of {len(pairs)} records do not show what {one.array.told} has"
+            self.added.append(Problem("", f"“{full}”: {what}; it is given from there"))
+            for place in lacking:
+                made[place][name] = data_values(self.page, one.array.source_node(self.carried), said[place])
 
     def made(self) -> Found:
         """What was found, with what only the data has; suspicious if there is anything to be said."""
