@@ -111,3 +111,11 @@ def test_a_path_to_nowhere_gives_nothing(path: tuple[str | int, ...]) -> None:
     for data in ({"it": {"price": 5}}, {"it": [1]}, {"it": None}, {"it": "text"}, {}):
         raw = ValuePath(SHOP, path).raw(carried_by(stated(data)))
         assert raw is None or raw in (5, [5], [1], [None], "text", ["text"], [{}], [[1]])
+
+
+def test_paragraphs_are_one_text_in_the_data() -> None:
+    """What a page parts into several values still says the same; one more value does not."""
+    path = ValuePath(SHOP, (0, "text"))
+    several = (Value("Flat boots."), Value("Chunky sole."))
+    assert path.agrees(several, "Flat boots.\n\nChunky sole.", "")
+    assert not path.agrees((*several, Value("New")), "Flat boots.\n\nChunky sole.", "")

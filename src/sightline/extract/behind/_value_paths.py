@@ -89,7 +89,9 @@ def is_same(shown: Shown, raw: Any, base: str) -> bool:
     if isinstance(raw, list):
         values = shown if isinstance(shown, tuple) else (shown,)
         return len(values) == len(raw) and all(is_same(*pair, base) for pair in zip(values, raw, strict=True))
-    return isinstance(shown, Value) and not keys_of_shown(shown).isdisjoint(keys_of_value(raw, base))
+    # What is one text in the data, a page may show in several paragraphs.
+    value = shown if isinstance(shown, Value) else Value(" ".join(one.text for one in shown))
+    return not keys_of_shown(value).isdisjoint(keys_of_value(raw, base))
 
 
 def _in_units(raw: Any) -> Any:

@@ -212,7 +212,8 @@ def _repair_templates(wrapper: Trained, rules: Templates, pages: Sequence[Page])
     if refused < MOST_REFUSED * len(pages):
         why = f"the template is still recognised on {len(pages) - refused} of {len(pages)} pages"
         kept = tuple(Change(name, "kept", KEPT, "", "", (), (), why) for name in wrapper.fields)
-        return Repaired(wrapper, kept, KEPT, checks_on(wrapper, pages))
+        made = wrapper.with_agreeing_data(pages)
+        return Repaired(made, kept, KEPT, checks_on(made, pages))
     made, _ = learn(type(wrapper), pages)
     found = _record_values(made.all_fields(), pages)
     texts = {name: [value.text for value in values] for name, values in found.items()}
