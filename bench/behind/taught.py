@@ -1,7 +1,7 @@
 """What paths into the pages' data make of taught wrappers: `python -m bench.behind.taught [--limit N]`.
 
-The sites and examples are those of `python -m bench teach`. Every wrapper reads pages that were not shown, once with its
-paths and once without: what is delivered may differ only where the data gives what nobody sees, and of every page that
+The sites and examples are those of `python -m bench teach`. Every wrapper reads pages that were not shown, with its
+paths and without: what is delivered may differ only where the data gives what nobody sees, and of every page that
 becomes doubtful is told why.
 """
 
