@@ -1,9 +1,9 @@
 """What a wrapper's paths into the pages' own data are worth: `python -m bench.behind.paths [--limit N] [--verbose]`.
 
-A wrapper is induced from pages of each site, with every path that holds on two of them. Pages that it has not seen are
-read, and path and rule are compared: how many fields have a path, how often the two differ, and who is right then. As a
-control the pages get the data of one another: every path that is found so is there by chance. What is to be asked of a
-path is chosen by folds: for each site by what is best on all others.
+A wrapper is induced from pages of each site, or taught as by `python -m bench teach`, with every path that holds on two
+of them. Pages that it has not seen are read, and path and rule are compared: how many fields have a path, how often the
+two differ, and who is right then. As a control the pages get the data of one another: every path that is found so is
+there by chance. What is to be asked of a path is chosen by folds: for each site by what is best on all others.
 """
 
 import argparse
@@ -11,7 +11,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,8 +20,10 @@ from rich.table import Table
 
 import sightline as sl
 from bench.frame import Options, folder_of, program
-from bench.induce.sites import SETS, read_sites
+from bench.induce.sites import SETS, listed_for, read_sites, site_of
 from bench.pages import json_lines
+from bench.teach.lessons import TASK, Example, TaughtSite
+from bench.teach.ways import taught
 from sightline.data import Value, named_values
 from sightline.extract.behind import CarryingPage, ValuePath, carried_by, find_paths
 from sightline.extract.behind._value_paths import LEAST_PAGES, LEAST_TEXTS
@@ -36,6 +38,7 @@ SMALL = 7
 REQUIRED = tuple(product((2, 3, 4, 5), (1, 2, 3, 4)))  # pages, and different texts
 # What a false doubt makes of a good page takes as many confirmed values to make up for it.
 COST_OF_DOUBT = 20
+ANY = {"json-ld": 2, "state": 2}
 FALSE = ("differ: seen is right", "differ: nobody knows")
 
 
@@ -45,6 +48,8 @@ class Case(NamedTuple):
     site: str
     training: tuple[Path, ...]
     unseen: tuple[tuple[Path, frozenset[str]], ...]
+    examples: tuple[Example, ...] = ()
+    """What is shown of the pages to learn from; without any the wrapper is induced."""
 
 
 class Outcome(NamedTuple):
@@ -55,6 +60,7 @@ class Outcome(NamedTuple):
     field: str
     pages: int
     texts: int
+    syntax: str
     kind: str
 
 
@@ -84,6 +90,20 @@ def cases(options: Options) -> Iterator[Case]:
                 rest = paths[max(SHOWN_PAGES) :] or paths[count:]
                 unseen = rest[:: max(1, len(rest) // UNSEEN)][:UNSEEN]
                 yield Case(name, tuple(paths[:count]), tuple((path, truth[path]) for path in unseen))
+
+
+def _taught(options: Options) -> Iterator[Case]:
+    """The examples of the sites that are taught, several pages each."""
+    for data in SETS:
+        folder = folder_of(data, options)
+        for entry in listed_for(TASK, folder, options, ()):
+            own = TaughtSite(site_of(folder, entry), entry.get("standing") or {})
+            unseen = tuple(
+                (own.site.folder / "pages" / name, _texts(own.site.truth[name].all_columns.values()))
+                for name in own.test[:UNSEEN]
+            )
+            for examples in (own.job(k).examples for k in own.ks if k > 1):
+                yield Case(own.site.name, tuple(one.path for one in examples), unseen, examples)
 
 
 def _sites(options: Options) -> Iterator[tuple[str, dict[Path, frozenset[str]]]]:
@@ -121,19 +141,18 @@ def measured(options: Options, *, verbose: bool) -> Measured:
     found = Measured()
     pages: dict[Path, Page] = {}
     known: set[str] = set()
-    for case in cases(options):
-        if case.site not in known:
+    last = ""
+    for case in chain(cases(options), _taught(options)):
+        if case.site != last:
             pages.clear()
+            last = case.site
             known.add(case.site)
         for path in (*case.training, *(path for path, _ in case.unseen)):
             if path not in pages:
                 pages[path] = sl.open(path.read_bytes(), static=True)
         training = [pages[path] for path in case.training]
-        if not all(map(carried_by, training)):
-            continue
-        try:
-            whole = sl.induce(training)
-        except sl.UsageError:
+        whole = _learned(case, training) if all(map(carried_by, training)) else None
+        if whole is None:
             continue
         wrapper = replace(whole, behind=DataRules())
         found.counts["wrappers"] += 1
@@ -146,6 +165,15 @@ def measured(options: Options, *, verbose: bool) -> Measured:
             print(case.site, len(training), dict(Counter(one.kind for one in several)), flush=True)
     found.counts["sites"] = len(known)
     return found
+
+
+def _learned(case: Case, training: Sequence[Page]) -> Wrapper | None:
+    if case.examples:
+        return taught(case.site, case.examples)
+    try:
+        return sl.induce(training)
+    except sl.UsageError:
+        return None
 
 
 def _compare(whole: Wrapper, without: Wrapper, unseen: Sequence[tuple[Page, frozenset[str]]], found: Measured) -> None:
@@ -170,11 +198,11 @@ def _outcomes(
     case: Case, wrapper: Wrapper, training: Sequence[Page], pages: dict[Path, Page], found: Measured
 ) -> Iterator[Outcome]:
     seen = alike([one for page in training for one in _seen(wrapper, page)])
-    paths = find_paths(seen, least_pages=2, least_texts=1)
+    paths = find_paths(seen, least_pages=ANY, least_texts=1)
     turned = [one._replace(carried=other.carried) for one, other in zip(seen, [*seen[1:], *seen[:1]], strict=True)]
-    chance = find_paths(turned, least_pages=2, least_texts=1)
+    chance = find_paths(turned, least_pages=ANY, least_texts=1)
     found.by_chance += [
-        Outcome(case.site, case.training, name, *_support(turned, name, several), "chance")
+        Outcome(case.site, case.training, name, *_support(turned, name, several), several[0].source.syntax, "chance")
         for name, several in chance.items()
     ]
     found.counts["fields"] += len({name for one in seen for name in one.shown})
@@ -182,7 +210,9 @@ def _outcomes(
         for one in alike(_seen(wrapper, pages[path])):
             for name, several in paths.items():
                 kind = _kind(one, name, several, true)
-                yield Outcome(case.site, case.training, name, *_support(seen, name, several), kind)
+                yield Outcome(
+                    case.site, case.training, name, *_support(seen, name, several), several[0].source.syntax, kind
+                )
 
 
 def _seen(wrapper: Wrapper, page: Page) -> list[CarryingPage]:
@@ -219,23 +249,23 @@ def _kind(one: CarryingPage, name: str, paths: Sequence[ValuePath], true: frozen
 # ---------------------------------------------------------------- what is to be asked
 
 
-def asked(found: Iterable[Outcome], pages: int, texts: int) -> list[Outcome]:
-    """The outcomes of the fields whose paths meet requirements."""
-    return [one for one in found if one.pages >= pages and one.texts >= texts]
+def asked(found: Iterable[Outcome], syntax: str, pages: int, texts: int) -> list[Outcome]:
+    """The outcomes of the fields whose paths into one kind of data meet requirements."""
+    return [one for one in found if one.syntax == syntax and one.pages >= pages and one.texts >= texts]
 
 
-def worth(found: Measured, pages: int, texts: int, *, without: str = "") -> float:
+def worth(found: Measured, syntax: str, pages: int, texts: int, *, without: str = "") -> float:
     """What confirmed values are worth, less the false doubts; a path by chance is as bad as a doubt."""
-    kinds = Counter(one.kind for one in asked(found.outcomes, pages, texts) if one.site != without)
-    chance = sum(one.site != without for one in asked(found.by_chance, pages, texts))
+    kinds = Counter(one.kind for one in asked(found.outcomes, syntax, pages, texts) if one.site != without)
+    chance = sum(one.site != without for one in asked(found.by_chance, syntax, pages, texts))
     return kinds["same"] - COST_OF_DOUBT * (sum(kinds[kind] for kind in FALSE) + chance)
 
 
-def by_folds(found: Measured) -> Iterator[tuple[tuple[int, int], list[Outcome]]]:
+def by_folds(found: Measured, syntax: str) -> Iterator[tuple[tuple[int, int], list[Outcome]]]:
     """For each site the requirements that are best on all others, and what they give there."""
     for site in dict.fromkeys(one.site for one in found.outcomes):
-        best = max(REQUIRED, key=lambda way: worth(found, *way, without=site))
-        yield best, asked([one for one in found.outcomes if one.site == site], *best)
+        best = max(REQUIRED, key=lambda way: worth(found, syntax, *way, without=site))
+        yield best, asked([one for one in found.outcomes if one.site == site], syntax, *best)
 
 
 def fields_of(found: Iterable[Outcome]) -> int:
@@ -251,18 +281,19 @@ def main() -> None:
     given: argparse.Namespace = parser.parse_args()
     found = measured(Options(data=given.data, limit=given.limit), verbose=given.verbose)
     kinds = sorted({one.kind for one in found.outcomes})
-    table = Table("pages", "texts", "fields", *kinds, "by chance", "worth")
-    for way in REQUIRED:
-        several = asked(found.outcomes, *way)
-        counted = Counter(one.kind for one in several)
-        figures = (*way, fields_of(several), *(counted[kind] for kind in kinds))
-        table.add_row(*map(str, (*figures, len(asked(found.by_chance, *way)), worth(found, *way))))
-    Console(width=140).print(table)
-    chosen = list(by_folds(found))
-    sites = len({one.site for one in found.outcomes})
-    print(json.dumps({**found.counts, "sites with paths": sites}))
-    print("chosen by folds:", dict(Counter(best for best, _ in chosen)))
-    print("out of fold:", dict(Counter(one.kind for _, several in chosen for one in several)))
+    for syntax in ANY:
+        table = Table("pages", "texts", "fields", *kinds, "by chance", "worth", title=syntax)
+        for way in REQUIRED:
+            several = asked(found.outcomes, syntax, *way)
+            counted = Counter(one.kind for one in several)
+            figures = (*way, fields_of(several), *(counted[kind] for kind in kinds))
+            chance = len(asked(found.by_chance, syntax, *way))
+            table.add_row(*map(str, (*figures, chance, worth(found, syntax, *way))))
+        Console(width=140).print(table)
+        chosen = list(by_folds(found, syntax))
+        print("chosen by folds:", dict(Counter(best for best, _ in chosen)))
+        print("out of fold:", dict(Counter(one.kind for _, several in chosen for one in several)))
+    print(json.dumps({**found.counts, "sites with paths": len({one.site for one in found.outcomes})}))
     print("verdicts without and with the paths:", dict(found.verdicts))
     print("given by the data alone:", dict(found.given))
     print(f"as set: {LEAST_PAGES} pages, {LEAST_TEXTS} texts")

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from sightline.data import Value
 from sightline.extract.behind._carried import (
+    JSON_LD,
+    STATE,
     CarriedName,
     CarriedParts,
     carried_at,
@@ -24,12 +26,16 @@ from sightline.extract.behind._keys import LONGEST, keys_of_shown, keys_of_value
 from sightline.extract.behind._rules import DataRule, NoWordError, ShownPart, find_rule
 from sightline.page import OwnPath
 
-# On how many pages both have to be there, and agree, with how many different texts. (`python -m bench.behind.paths`)
-LEAST_PAGES, LEAST_TEXTS = 2, 2
+# On how many pages both have to be there, and agree, by what the data is made for: JSON-LD says what the page shows, a
+# state what its program needs, such as the name of a company in the books and not on the page; and with how many
+# different texts. (`python -m bench.behind.paths`)
+LEAST_PAGES = {JSON_LD: 2, STATE: 4}
+LEAST_TEXTS = 2
 SEARCHED = 3  # pages on which paths are looked for; they are held against all of them
 MOST_PATHS = 3  # for one field: of several that say the same, one may be wrong on another page
 LEAST_WITHIN = 4  # characters of a value that is a part of what is shown
 IN_CENTS = "number:-2:"  # how the forms of amounts begin that are held in cents
+CUT = " .…"  # how a text ends that goes on elsewhere
 LONGEST_AROUND = 300  # characters of a text that holds more than a value
 
 Shown: TypeAlias = Value | tuple[Value, ...]
@@ -101,11 +107,14 @@ def _in_units(raw: Any) -> Any:
 
 
 def _holds(shown: Shown, raw: Any) -> bool:
-    """Whether a text holds a value among others: “by Ada and Grace”."""
+    """Whether a text holds a value among others, “by Ada and Grace”, or is the beginning of one that is cut."""
     if isinstance(raw, bool) or not isinstance(raw, str | int) or not isinstance(shown, Value):
         return False
     within = plain(str(raw))
-    return LEAST_WITHIN <= len(within) < len(shown.text) <= LONGEST_AROUND and within in shown.text
+    if LEAST_WITHIN <= len(within) < len(shown.text) <= LONGEST_AROUND:
+        return within in shown.text
+    start = plain(shown.text).rstrip(CUT)
+    return LEAST_WITHIN <= len(start) < len(within) and within.startswith(start)
 
 
 class CarryingPage(NamedTuple):
@@ -118,17 +127,20 @@ class CarryingPage(NamedTuple):
 
 
 def find_paths(
-    pages: Sequence[CarryingPage], *, least_pages: int = LEAST_PAGES, least_texts: int = LEAST_TEXTS
+    pages: Sequence[CarryingPage],
+    *,
+    least_pages: Mapping[str, int] = LEAST_PAGES,
+    least_texts: int = LEAST_TEXTS,
 ) -> dict[str, list[ValuePath]]:
     """For each field the paths that give what every page shows of it, wherever both are there; the best comes first.
 
     >>> from sightline.extract.behind import Carried
-    >>> name = CarriedName("state", "shop")
+    >>> name = CarriedName("json-ld", "Product")
     >>> data = [{"it": {"title": "EOS 5D", "price": 1299.0}}, {"it": {"title": "EOS R5", "price": 4299.0}}]
     >>> shown = [{"price": Value("€1,299.00")}, {"price": Value("€4,299.00")}]
     >>> seen = [CarryingPage({name: Carried(name, [one], [0])}, of, "", "en") for one, of in zip(data, shown)]
     >>> [path.told for path in find_paths(seen)["price"]]
-    ['it.price of shop, written “€{}”']
+    ['it.price of Product in JSON-LD, written “€{}”']
     """
     fields = dict.fromkeys(name for page in pages for name in page.shown)
     found: dict[str, list[ValuePath]] = {}
@@ -192,14 +204,16 @@ def _both(name: str, path: ValuePath, pages: Sequence[CarryingPage]) -> Iterator
             yield page, shown, raw
 
 
-def _is_held(name: str, path: ValuePath, pages: Sequence[CarryingPage], least_pages: int, least_texts: int) -> bool:
+def _is_held(
+    name: str, path: ValuePath, pages: Sequence[CarryingPage], least_pages: Mapping[str, int], least_texts: int
+) -> bool:
     """Whether a path gives a field on every page on which both are there, and these are enough."""
     texts: Counter[object] = Counter()
     for page, shown, raw in _both(name, path, pages):
         if not (path.agrees(shown, raw, page.base) or is_same(shown, _in_units(raw), page.base)):
             return False
         texts[_text(shown)] += 1
-    return texts.total() >= least_pages and len(texts) >= least_texts
+    return texts.total() >= least_pages[path.source.syntax] and len(texts) >= least_texts
 
 
 def _text(shown: Shown) -> ShownPart:
