@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import date
 from time import process_time
 from typing import Any
 
@@ -12,6 +13,9 @@ from sightline.data import Value
 from sightline.extract.behind import CarriedName, CarryingPage, Shown, ValuePath, carried_by, find_paths
 from sightline.page import Page
 
+DAYS = ("2024-03-05", "2024-04-01", "2025-05-02")
+PEOPLE = ("Ada Byron", "Grace Hopper", "Edith Clarke")
+PICTURES = ("/img/1.png", "/img/2.png", "/img/3.png")
 SHOP = CarriedName("state", "window.shop")
 
 
@@ -39,12 +43,12 @@ def paths_of(*pages: CarryingPage, name: str = "price") -> list[str]:
     return [path.told for path in find_paths(pages).get(name, ())]
 
 
-def test_one_page_is_not_enough() -> None:
-    """Nor is one text on two pages."""
-    one, same = carrying({"p": 125}, price="125"), carrying({"p": 125, "n": 1}, price="125")
-    assert paths_of(one) == []
-    assert paths_of(one, same) == []
-    assert paths_of(one, carrying({"p": 130}, price="130")) == ["p of Product in JSON-LD"]
+def test_two_pages_are_not_enough() -> None:
+    """Nor is one text on three pages."""
+    one, other, third = (carrying({"p": number}, price=str(number)) for number in (125, 130, 135))
+    assert paths_of(one, other) == []
+    assert paths_of(one, one, one) == []
+    assert paths_of(one, other, third) == ["p of Product in JSON-LD"]
 
 
 def test_a_state_takes_four_pages() -> None:
@@ -57,26 +61,19 @@ def test_a_state_takes_four_pages() -> None:
 @pytest.mark.parametrize(
     ("values", "texts", "told"),
     [
-        ((12.5, 99), ("€12.50", "€99.00"), "p of Product in JSON-LD, written “€{}”"),
-        ((1250, 9900), ("€12.50", "€99.00"), "p of Product in JSON-LD, written “€{}”"),
-        (("2024-03-05", "2024-04-01"), ("5 March 2024", "1 April 2024"), "p of Product in JSON-LD"),
-        (
-            ("Ada Byron", "Grace Hopper"),
-            ("by Ada Byron", "by Grace Hopper"),
-            "p of Product in JSON-LD, written “by {}”",
-        ),
-        (("/img/1.png", "/img/2.png"), ("https://shop.example/img/1.png", "https://shop.example/img/2.png"), "p of"),
+        ((12.5, 99, 7), ("€12.50", "€99.00", "€7.00"), "p of Product in JSON-LD, written “€{}”"),
+        ((1250, 9900, 700), ("€12.50", "€99.00", "€7.00"), "p of Product in JSON-LD, written “€{}”"),
+        (DAYS, ("5 March 2024", "1 April 2024", "2 May 2025"), "p of Product in JSON-LD"),
+        (PEOPLE, [f"by {name}" for name in PEOPLE], "p of Product in JSON-LD, written “by {}”"),
+        (PICTURES, [f"https://shop.example{address}" for address in PICTURES], "p of"),
     ],
 )
 def test_values_are_found_however_they_are_written(values: Any, texts: Any, told: str) -> None:
     """Amounts, also in cents; days, also in words; parts of texts; addresses."""
-    days = {"5 March 2024": "2024-03-05", "1 April 2024": "2024-04-01"}
     pages = [carrying({"p": value}, price=text) for value, text in zip(values, texts, strict=True)]
-    if texts[0] in days:
-        from datetime import date
-
-        typed = [{"price": Value(text, date.fromisoformat(days[text]))} for text in texts]
-        pages = [page._replace(shown=shown) for page, shown in zip(pages, typed, strict=True)]
+    if values is DAYS:
+        shown = [{"price": Value(text, date.fromisoformat(day))} for text, day in zip(texts, DAYS, strict=True)]
+        pages = [page._replace(shown=one) for page, one in zip(pages, shown, strict=True)]
     (found,) = paths_of(*pages)
     assert found.startswith(told)
 
@@ -88,6 +85,7 @@ def test_several_values_have_a_path_through_all_elements() -> None:
             {"tags": ["red", "blue"], "by": [{"n": "Ada"}, {"n": "Bea"}]}, tags=("red", "blue"), by=("Ada", "Bea")
         ),
         carrying({"tags": ["green"], "by": [{"n": "Cy"}]}, tags=("green",), by=("Cy",)),
+        carrying({"tags": ["c1", "d1"], "by": [{"n": "Di"}]}, tags=("c1", "d1"), by=("Di",)),
     ]
     assert paths_of(*pages, name="tags") == ["tags[*] of Product in JSON-LD"]
     assert paths_of(*pages, name="by") == ["by[*].n of Product in JSON-LD"]
@@ -96,6 +94,7 @@ def test_several_values_have_a_path_through_all_elements() -> None:
 def test_a_part_of_a_text_without_a_rule_is_no_path() -> None:
     """The brand begins every title, and says nothing of the rest."""
     pages = [carrying({"brand": "Acme"}, price="Acme One"), carrying({"brand": "Lumo"}, price="Lumo Two")]
+    pages.append(carrying({"brand": "Ferro"}, price="Ferro Three"))
     assert paths_of(*pages) == []
 
 

@@ -66,10 +66,11 @@ def test_the_paths_stand_in_the_words_of_the_wrapper(wrapper: sl.Wrapper) -> Non
 
 
 def test_a_taught_wrapper_has_them_as_well() -> None:
-    """From two pages on: of one nobody knows what is chance."""
+    """From three pages on: of fewer nobody knows what is chance."""
     lesson = sl.teach(page(1)).want("name", "Camera 1").want("cost", "$100.50")
     assert words_behind(lesson.wrapper) == []
-    lesson.want("cost", "$200.50", page=page(2)).want("name", "Camera 2", page=page(2))
+    for number in (2, 3):
+        lesson.want("cost", f"${number}00.50", page=page(number)).want("name", f"Camera {number}", page=page(number))
     assert words_behind(lesson.wrapper) == [
         "  name: name of Product in JSON-LD",
         "  cost: offers.price of Product in JSON-LD, written “${}”",
@@ -313,7 +314,10 @@ def test_a_repaired_wrapper_keeps_only_paths_that_still_agree() -> None:
         return {**thing(number), "offers": {"@type": "Offer", "price": f"{119 * number}.00"}}
 
     lesson = sl.teach(page(1)).want("name", "Camera 1").want("cost", "$100.50")
-    taught = lesson.want("cost", "$200.50", page=page(2)).want("name", "Camera 2", page=page(2)).wrapper
+    for number in (2, 3):
+        lesson.want("cost", f"${number}00.50", page=page(number)).want("name", f"Camera {number}", page=page(number))
+    taught = lesson.wrapper
+    assert "cost" in taught.behind.names
     new = [
         page(number, shown=f"<main><h2>Camera {number}</h2><i>${number * 100}.50</i></main>", data=taxed(number))
         for number in (1, 2)
