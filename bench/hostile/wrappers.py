@@ -225,6 +225,12 @@ def wrappers_to_mutate() -> dict[str, tuple[sl.Wrapper, list[Page]]]:
     for name, page in (("rows", _rows), ("list", _list), ("groups", _groups), ("article", _article), ("cards", _cards)):
         pages = [_opened(page(number)) for number in range(5)]
         made[f"induced from {name}"] = (sl.induce(pages[:4]), [pages[4], other])
+    carrying = [_opened(_carrying(number)) for number in range(5)]
+    taught = sl.teach()
+    for number, page in enumerate(carrying[:3]):
+        lenses = [{"name": f"Lens {number}{own}", "price": f"€{own + 1}.{number}5"} for own in range(4)]
+        taught.show(page, {"title": [f"Lenses {number}"]}, lenses)
+    made["taught with paths into the data"] = (taught.wrapper, [carrying[4], other])
     shop = [_opened(_shop(number)) for number in range(3)]
     lesson = sl.teach()
     for number, page in enumerate(shop[:2]):
@@ -277,6 +283,15 @@ def _cards(number: int) -> str:
     )
     photo = f"<img width=300 height=200 src=/tree{number}.jpg>"
     return f"<h1>Tree {number}</h1><div>{photo}</div><p>Price: {number}5 €</p><h2>Seeds</h2><ul>{cards}</ul>{FOOT}"
+
+
+def _carrying(number: int) -> str:
+    """A page with what it shows in its scripts as well: a thing in JSON-LD, and records in a state."""
+    lenses = [{"name": f"Lens {number}{own}", "price": {"cents": 100 * own + 105 + 10 * number}} for own in range(4)]
+    shown = "".join(f"<li><b>{one['name']}</b><i>€{one['price']['cents'] / 100:.2f}</i>" for one in lenses)  # type: ignore[index]
+    said = orjson.dumps({"@type": "CollectionPage", "name": f"Lenses {number}"}).decode()
+    scripts = f"<script type=application/ld+json>{said}</script><script>shop = {orjson.dumps(lenses).decode()}</script>"
+    return f"{scripts}<h1>Lenses {number}</h1><ul>{shown}</ul>{FOOT}"
 
 
 def _article(number: int) -> str:

@@ -42,6 +42,8 @@ def test_everything_that_a_wrapper_can_have_is_mutated() -> None:
         '"many"',
         "fields",
         "evidence",
+        "behind",
+        "lists",
     ):
         assert entry in together, entry
     assert sum(len(list(mutations(text))) for text in texts.values()) > 50_000

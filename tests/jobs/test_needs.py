@@ -1,5 +1,6 @@
 """Whether a wrapper needs the browser: only if pages read otherwise without one."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -23,14 +24,27 @@ def _scripted(number: int) -> str:
     return _product(number, f"<b id=p></b><script>p.textContent = '{number}9 €'</script>")
 
 
+def _stated(number: int) -> str:
+    """A page that a script makes of its state."""
+    state = {"name": f"Camera {number}", "cents": number * 1000 + 990, "maker": ("Acme", "Lumo", "Ferro")[number % 3]}
+    return (
+        f"<title>Cameras</title><div id=app></div><script>window.__STATE__ = {json.dumps({'item': state})};"
+        "const i = window.__STATE__.item; app.innerHTML = `<h1>${i.name}</h1><p>Price: <b>"
+        "${(i.cents / 100).toFixed(2)} €</b></p><p>Made by <i>${i.maker}</i></p>`</script><footer>Imprint</footer>"
+    )
+
+
 def _learned(make: Callable[[int], str]) -> tuple[Wrapper, list[tuple[str, sl.Page]]]:
     pages = [(str(number), rendered(make(number))) for number in range(1, 5)]
     return sl.induce([page for _, page in pages]), pages
 
 
-@pytest.mark.parametrize(("make", "needs"), [(_plain, "static"), (_scripted, "rendered")])
+@pytest.mark.parametrize(("make", "needs"), [(_plain, "static"), (_stated, "static"), (_scripted, "rendered")])
 def test_a_browser_is_needed_where_scripts_write_values(make: Callable[[int], str], needs: str) -> None:
-    """The same records without a doubt, on pages spread over the training, or the browser it is; the file keeps it."""
+    """The same records without a doubt, on pages spread over the training, or the browser it is; the file keeps it.
+
+    Where a script writes what the page carries in a state, the state gives the same.
+    """
     wrapper, pages = _learned(make)
     asked: list[str] = []
 

@@ -112,6 +112,8 @@ def _print_induced(wrapper: Wrapper) -> None:
     learned = f"Learned {counted(count_fields(wrapper), 'field')} from {used} {training.pages} pages"
     output.print(f"{learned}; {comply} of them comply.", style="bold")
     print_outline(wrapper)
+    if wrapper.behind:
+        remark(f"The pages' own data has as well, and has to agree: {', '.join(map(clean, wrapper.behind.names))}.")
 
 
 def _print_left_out(wrapper: Wrapper) -> None:

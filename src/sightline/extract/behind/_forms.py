@@ -63,6 +63,21 @@ def _text(value: Any) -> str | None:
     return str(value)
 
 
+_FORM = re.compile(
+    rf"{TEXT}|number:(?:{'|'.join(map(str, _SCALES))}):(?:{'|'.join(_DECIMALS)}):[{''.join(_GROUPS)}]?:[{_MARKS}]"
+    rf"|day:[A-Za-z0-9_-]{{0,40}}:(?:{'|'.join(map(re.escape, _PATTERNS))})"
+)
+
+
+def is_form(text: str) -> bool:
+    """Whether a text from a file is a form.
+
+    >>> is_form("number:-2:2:.:,"), is_form("day:en:d MMMM y"), is_form("number:9")
+    (True, True, False)
+    """
+    return _FORM.fullmatch(text) is not None
+
+
 def number_of(value: Any) -> Decimal | None:
     """The number that a value of JSON is, also one written as a text; None for any other value."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):

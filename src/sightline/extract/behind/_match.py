@@ -144,6 +144,14 @@ def match_rows(
     return [_best(rows, votes.get(number, {}), documents, base, language) for number, rows in enumerate(several)]
 
 
+def likely_arrays(rows: ShownRows, documents: Sequence[DataDocument], *, base: str = "") -> list[ArrayPlace]:
+    """The arrays that most speaks for, the likeliest first; whether they give the records is still to be seen."""
+    votes = _votes([rows], documents, base).get(0, {})
+    ranked = [(_weight(cells, len(rows.shown)), place) for place, cells in votes.items()]
+    enough = [(weight, place) for weight, place in ranked if weight[0] >= max(2, LEAST_FOUND * len(rows.shown))]
+    return [place for _, place in sorted(enough, key=lambda one: one[0], reverse=True)[:CANDIDATES]]
+
+
 # ---------------------------------------------------------------------- evidence
 
 _Votes = dict[ArrayPlace, Counter[tuple[int, int]]]

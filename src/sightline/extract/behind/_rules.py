@@ -116,6 +116,17 @@ class DataRule:
         return "".join(piece if isinstance(piece, str) else f"{{{told_path(piece.path)}}}" for piece in self.pieces)
 
 
+def is_readable(rule: DataRule) -> bool:
+    """Whether a rule from a file can be read: a value, several in one text, or one that stands for words or a list."""
+    if not rule.slots:
+        return False
+    if rule.words:
+        return len(rule.slots) == 1
+    if any(EVERY in slot.path for slot in rule.slots):
+        return [isinstance(piece, str) for piece in rule.pieces] == [True, False, True]
+    return len(rule.slots) <= MOST_SLOTS
+
+
 class NoWordError(Exception):
     """A value that a rule has never seen the like of, so that nobody knows what the page shows for it."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from sightline.errors import UsageError
-from sightline.extract.wrappers._found import TrainedRules
+from sightline.extract.wrappers._trained import TrainedRules
 from sightline.extract.wrappers.patterns import ADDRESSES, Pattern, Patterns, expression_of, pattern_in_words, xpath_of
 
 # Attributes of a web-poet page; a field of that name would replace them.

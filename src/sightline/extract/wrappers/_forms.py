@@ -23,12 +23,19 @@ MOST_ELEMENTS = 100  # kinds of elements that hold the picture of a record; ther
 MOST_STEPS = 10_000
 MOST_PAGES = 10_000
 
+MOST_STEPS_DOWN = 64  # keys and places in lists that lead to a value of the page's data
+MOST_PIECES = (
+    20  # of a text that follows from the page's data, and ways in which it may; there are rarely more than ten
+)
+MOST_WORDS = 1_000  # texts that values stand for
+
 Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]  # far more than any page holds
 Share = Annotated[float, Meta(ge=0, le=1)]
 Place = Annotated[float, Meta(ge=-1e9, le=1e9)]  # an order among siblings
 Text = Annotated[str, Meta(max_length=1_000_000)]
 Name = Annotated[str, Meta(min_length=1, max_length=1_000)]
 Element = Annotated[str, Meta(min_length=1, max_length=1_000_000)]  # a tag and all its words
+DataPath = Annotated[list[str | Count], Meta(max_length=MOST_STEPS_DOWN)]
 
 StepAction: TypeAlias = Literal[
     "want", "reject", "absent", "only", "show", "add page", "remove page", "rename", "drop", "group", "rule"
@@ -62,12 +69,71 @@ class CheckedForm(_Form, kw_only=True):
     known: Share
 
 
+class DataSlotForm(_Form, kw_only=True):
+    """A value of the page's data in a text."""
+
+    path: DataPath
+    form: Text = "text"
+
+
+class DataWordForm(_Form, kw_only=True):
+    """A text for a value."""
+
+    data: str | int | float | bool | None
+    text: Text | None
+
+
+class WrittenForm(_Form, kw_only=True):
+    """How a text follows from the page's data."""
+
+    pieces: Annotated[list[str | DataSlotForm], Meta(min_length=1, max_length=MOST_PIECES)]
+    words: Annotated[list[DataWordForm], Meta(max_length=MOST_WORDS)] = []
+
+
+Written = Annotated[list[WrittenForm], Meta(min_length=1, max_length=MOST_PIECES)]
+
+
+class _PlaceForm(_Form, kw_only=True):
+    syntax: Literal["json-ld", "state"]
+    name: Text
+    path: DataPath
+
+
+class ValuePathForm(_PlaceForm, kw_only=True):
+    """Where pages carry a value."""
+
+    written: Written | None = None
+
+
+class FieldPathsForm(_Form, kw_only=True):
+    """The paths of a field."""
+
+    field: Name
+    alone: bool = True
+    paths: Annotated[list[ValuePathForm], Meta(min_length=1, max_length=MOST_PIECES)]
+
+
+class RecordsPathForm(_PlaceForm, kw_only=True):
+    """The array of the records of a set."""
+
+    records: Name
+    fields: dict[Name, Written]
+
+
+class BehindForm(_Form, kw_only=True):
+    """What the pages' own data gives."""
+
+    fields: Annotated[list[FieldPathsForm], Meta(max_length=MOST_PATTERNS)] = []
+    lists: Annotated[list[RecordsPathForm], Meta(max_length=MOST_PATTERNS)] = []
+
+
 class _AboutForm(_Form, kw_only=True):
     rendered: bool = False
     needs: Literal["static", "rendered"] = "rendered"
     language: Annotated[str, Meta(max_length=1_000)] | None = None
     training: TrainingForm = entry(default_factory=TrainingForm)
     checked: list[CheckedForm] = []
+    behind: BehindForm = entry(default_factory=BehindForm)
     profile: Profile = Profile()
 
 

@@ -1,8 +1,8 @@
 """What a wrapper finds on a page, how it was learned, and the protocol that all kinds of rules implement."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, Self, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from sightline.data import Option, Profile, Records, Schema, SetOf, TupleOf, Verdict
 from sightline.geometry import Box
@@ -61,7 +61,8 @@ class Training:
 class Found:
     """What a wrapper found on a page: records, and how well the page complies with the template.
 
-    Reading is `given_up` if the rules themselves cannot be used on the page; the only problem says why.
+    Reading is `given_up` if the rules themselves cannot be used on the page; the only problem says why. `from_data` are
+    the fields with values that were not seen, but given by the page's own data.
     """
 
     result_kind: ClassVar[str] = "records"
@@ -74,6 +75,7 @@ class Found:
     problems: tuple[Problem, ...]
     template: int
     given_up: bool = False
+    from_data: tuple[str, ...] = ()
 
 
 class WrapperRules(Protocol):
@@ -146,123 +148,29 @@ class WrapperRules(Protocol):
         """Their part of a wrapper file; `learned` in it names the kind of rules."""
 
 
-# -- rules with what is known of how they were learned --------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class TrainedRules:
-    """The data of a wrapper; `Wrapper` adds what is made from it: repairs, code, files."""
-
-    rules: WrapperRules
-    rendered: bool = False  # learned from pages with a layout
-    plain: bool = False  # though learned so, it was seen to read the same from pages without
-    language: str | None = None
-    training: Training = field(default_factory=Training)
-    checked: tuple[Checked, ...] = ()
-
-    @property
-    def needs(self) -> Literal["static", "rendered"]:
-        """How pages must be opened for it: the HTML suffices, or a browser has to lay them out."""
-        return "rendered" if self.rendered and not self.plain else "static"
-
-    def read(self, page: Page, *, traced: bool = False, heal: bool = True) -> Found:
-        """Read a page, with the verdict and, if it is not ok (or if `traced`), the reasons.
-
-        On a page that is built differently, a taught wrapper looks for fields that its rules no longer find, and
-        delivers them as suspicious; without `heal` only what the rules find counts.
-        """
-        return self.rules.read(page, self.language, traced=traced, heal=heal)
-
-    @property
-    def profile(self) -> Profile:
-        """The profile of the values extracted when the wrapper was made."""
-        return self.rules.profile
-
-    # ------------------------------------------------------------------ the schema
-
-    @property
-    def schema(self) -> Schema:
-        """What a page holds; a disjunction if the pages have several templates."""
-        return self.rules.schema
-
-    @property
-    def fields(self) -> list[str]:
-        """The names of all fields and sets that are extracted; those in a set are prefixed with its name."""
-        return self.rules.fields
-
-    @property
-    def beside(self) -> list[str]:
-        """Fields of the page that are outside the records, because the records are the items of a set."""
-        return self.rules.beside
-
-    def outline(self) -> str:
-        """The schema as an indented outline, with an example for each field."""
-        return self.rules.outline()
-
-    # ------------------------------------------------------------------ editing
-
-    def rename(self, old: str, new: str) -> Self:
-        """The wrapper with a field or set renamed; a field in a set is addressed as `set.field`."""
-        return replace(self, rules=self.rules.rename(old, new))
-
-    def drop(self, name: str) -> Self:
-        """The wrapper without a field, or without a whole set; `restore` brings it back.
-
-        If nothing is left of the set whose items are the records, a page becomes one record.
-        """
-        return replace(self, rules=self.rules.drop(name))
-
-    def restore(self, name: str) -> Self:
-        """The wrapper with a dropped field restored."""
-        return replace(self, rules=self.rules.restore(name))
-
-    @property
-    def aside(self) -> list[str]:
-        """Fields that were found and set aside, as the pages are not about them: menus, related things, repetitions."""
-        return self.rules.aside
-
-    def all_fields(self) -> Self:
-        """The wrapper with the fields that were set aside, too, after the others."""
-        return replace(self, rules=self.rules.all_fields())
-
-    def merge(self, *names: str, into: str | None = None) -> Self:
-        """The wrapper with several fields merged into one, whichever of them a page has."""
-        return replace(self, rules=self.rules.merge(*names, into=into))
-
-    def split(self, name: str) -> Self:
-        """The wrapper with the alternatives of a merged field as separate fields again."""
-        return replace(self, rules=self.rules.split(name))
-
-    def records_of(self, name: str | None) -> Self:
-        """The wrapper with the items of this set as records; with None, each page is one record."""
-        return replace(self, rules=self.rules.records_of(name))
-
-
-Trained = TypeVar("Trained", bound=TrainedRules)
-
-
 # -- the fields of a wrapper by name: renamed in its profile, and outlined for people -------------------------------
 
 
 def renamed_profile(profile: Profile, old: str, new: str) -> Profile:
     """A profile with a field, or a set and all its fields, renamed; both names are full names."""
     fields = tuple(
-        replace(field_profile, name=_new_name(field_profile.name, old, new)) for field_profile in profile.fields
+        replace(field_profile, name=new_name(field_profile.name, old, new)) for field_profile in profile.fields
     )
     records = tuple(
-        (_new_name(name, old, new), _renamed_record(record, name, old, new)) for name, record in profile.records
+        (new_name(name, old, new), _renamed_record(record, name, old, new)) for name, record in profile.records
     )
     return replace(profile, fields=fields, records=records)
 
 
-def _new_name(name: str, old: str, new: str) -> str:
+def new_name(name: str, old: str, new: str) -> str:
+    """What a field is called after it, or a set that it is in, was renamed; all names are full names."""
     if name == old:
         return new
     return new + name[len(old) :] if name.startswith(f"{old}.") else name
 
 
 def _renamed_record(record: dict[str, tuple[str, ...]], holder: str, old: str, new: str) -> dict[str, tuple[str, ...]]:
-    return {_new_name(f"{holder}.{name}", old, new).rpartition(".")[2]: texts for name, texts in record.items()}
+    return {new_name(f"{holder}.{name}", old, new).rpartition(".")[2]: texts for name, texts in record.items()}
 
 
 # The schema of a wrapper as an indented outline for people.

@@ -14,7 +14,8 @@ from sightline.extract.schemas import (
     same_template,
     sheet_labels,
 )
-from sightline.extract.wrappers._found import Checked, Trained, Training
+from sightline.extract.wrappers._found import Checked, Training
+from sightline.extract.wrappers._trained import Trained
 from sightline.extract.wrappers.templates import TemplateReading, Templates, add_references, read_page, set_aside
 from sightline.page import Page
 
@@ -159,4 +160,5 @@ def _with_checks(
         run = [PageRecords(reading.records, page) for reading, page in zip(found, pages, strict=True)]
         profile = profile_of_run(run, each=next(iter(rules.each), ""))
         rules = replace(rules, profile=profile)
-    return replace(wrapper, rules=rules, training=training, checked=checked)
+    made = replace(wrapper, rules=rules, training=training, checked=checked)
+    return made.with_data_of(pages, found)

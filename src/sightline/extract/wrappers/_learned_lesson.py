@@ -173,14 +173,15 @@ class LearnedLesson:
 
     # ------------------------------------------------------------------ wrappers
 
-    @property
+    @cached_property
     def wrapper(self) -> Wrapper:
-        """The wrapper of all fields."""
+        """The wrapper of all fields, with what the own data of the pages gives of them."""
         self.strict  # noqa: B018 - a field without a rule is an error here
         made = self.draft
         if made is None:
             raise UsageError("There is no example yet; give one with want().")
-        return made
+        used = self._gathered.used
+        return made.with_data_of([view.page for view in used], [self._found[view] for view in used])
 
     @cached_property
     def draft(self) -> Wrapper | None:

@@ -9,8 +9,9 @@ from typing import Generic, Literal, TypeAlias
 
 from sightline.data import FieldProfile, Profile, Value, named_values
 from sightline.errors import UsageError
-from sightline.extract.wrappers._found import Checked, Trained, TrainedRules, Training
+from sightline.extract.wrappers._found import Checked, Training
 from sightline.extract.wrappers._induce import learn
+from sightline.extract.wrappers._trained import Trained, TrainedRules
 from sightline.extract.wrappers.patterns import (
     Patterns,
     Relearned,
@@ -126,6 +127,7 @@ def _repair_patterns(wrapper: Trained, rules: Patterns, pages: Sequence[Page]) -
     missing = {relearned.name for relearned in found if relearned.new is None}
     profile = _merge_profiles(rules.profile, fresh, missing=missing)
     made = replace(wrapper, rules=Patterns(patterns, profile), rendered=any(page.kind == "rendered" for page in pages))
+    made = made.with_agreeing_data(pages)
     changes = tuple(_change(relearned, rules.profile, fresh) for relearned in found)
     checked = checks_on(made, pages)
     return Repaired(with_checks(made, checked), changes, _least_sure(changes), checked)
@@ -210,7 +212,8 @@ def _repair_templates(wrapper: Trained, rules: Templates, pages: Sequence[Page])
     if refused < MOST_REFUSED * len(pages):
         why = f"the template is still recognised on {len(pages) - refused} of {len(pages)} pages"
         kept = tuple(Change(name, "kept", KEPT, "", "", (), (), why) for name in wrapper.fields)
-        return Repaired(wrapper, kept, KEPT, checks_on(wrapper, pages))
+        made = wrapper.with_agreeing_data(pages)
+        return Repaired(made, kept, KEPT, checks_on(made, pages))
     made, _ = learn(type(wrapper), pages)
     found = _record_values(made.all_fields(), pages)
     texts = {name: [value.text for value in values] for name, values in found.items()}

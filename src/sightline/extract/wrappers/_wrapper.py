@@ -10,18 +10,19 @@ from sightline.documents import MOST_BYTES, check_document, decoded_document, en
 from sightline.errors import UsageError, VerificationError
 from sightline.extract.schemas import InduceSettings, LearningStep
 from sightline.extract.wrappers._code import code_for
+from sightline.extract.wrappers._data_codec import data_rules_from_json, data_rules_to_json
+from sightline.extract.wrappers._data_rules import behind_in_words
 from sightline.extract.wrappers._found import (
     Checked,
     Explained,
     Found,
     Judged,
-    Trained,
-    TrainedRules,
     Training,
     WrapperRules,
 )
 from sightline.extract.wrappers._induce import LearningProgress, learn
 from sightline.extract.wrappers._repair import DOUBTFUL, Change, Status, checks_on, repaired, with_checks
+from sightline.extract.wrappers._trained import Trained, TrainedRules
 from sightline.extract.wrappers.patterns import BY_EXAMPLES, Pattern, Patterns, pattern_in_words
 from sightline.extract.wrappers.templates import FROM_PAGES, Templates, pretty
 from sightline.page import Page
@@ -66,8 +67,8 @@ class Wrapper(TrainedRules):
         return self.rules.judge(page, example)
 
     def words(self) -> str:
-        """The rules in words."""
-        return self.rules.words()
+        """The rules in words, and where the pages' own data gives the same."""
+        return "\n".join((self.rules.words(), *behind_in_words(self.behind)))
 
     def repair(self, pages: Sequence[Page]) -> "Proposal":
         """Propose a new wrapper for pages after a redesign, with what changed, and how certain that is.
@@ -146,6 +147,7 @@ class Wrapper(TrainedRules):
                 }
                 for page in self.checked
             ],
+            **({"behind": data_rules_to_json(self.behind)} if self.behind else {}),
             **rules,  # last, since they are long, and people read from the top
         }
 
@@ -336,6 +338,7 @@ def _wrapper(document: dict[str, Any]) -> Wrapper:
         language=document.get("language"),
         training=_training(document.get("training", {})),
         checked=tuple(map(_checked_page, document.get("checked", ()))),
+        behind=data_rules_from_json(document.get("behind", {})),
     )
 
 
@@ -388,7 +391,7 @@ def _accepted_patterns(old: Trained, before: Patterns, new: Trained, after: Patt
     patterns = tuple(_chosen(pattern, proposed[pattern.name], wanted) for pattern in before.patterns)
     taken = {name for name, chosen, former in _pairs(patterns, before.patterns) if chosen is not former}
     profile = _chosen_profile(before.profile, after.profile, taken)
-    return replace(old, rules=Patterns(patterns, profile), rendered=old.rendered or new.rendered)
+    return replace(old, rules=Patterns(patterns, profile), rendered=old.rendered or new.rendered, behind=new.behind)
 
 
 def _chosen(before: Pattern, after: Pattern, wanted: set[str]) -> Pattern:
@@ -433,7 +436,7 @@ def _accepted_templates(old: Trained, before: Templates, new: Trained, after: Te
         return new
     each = (*new.rules.each, *before.each)
     rules = Templates((*new.rules.templates, *before.templates), each, after.profile, after.sheet or before.sheet)
-    return replace(old, rules=rules, rendered=old.rendered or new.rendered)
+    return replace(old, rules=rules, rendered=old.rendered or new.rendered, behind=new.behind)
 
 
 def _holds(name: str, wanted: set[str]) -> bool:

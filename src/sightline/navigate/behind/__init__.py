@@ -1,5 +1,6 @@
 """The data behind a page: what gives its lists and values, and how to ask for more of it without a browser."""
 
+from sightline.navigate.behind._ends import ListEnd
 from sightline.navigate.behind._find import DataBehind, FedList, behind
 from sightline.navigate.behind._follow import command_for, python_for, road_records
 from sightline.navigate.behind._request_parts import RequestPart
@@ -12,6 +13,7 @@ __all__ = [
     "DataBehind",
     "DataRoad",
     "FedList",
+    "ListEnd",
     "LostRoad",
     "RequestPart",
     "RoadScout",

@@ -146,7 +146,7 @@ def turn_between(one: PageAnswer, other: PageRequest, records: OwnPath, count: i
 
 
 def _path_of_address(answer: PageAnswer, url: str, records: OwnPath) -> OwnPath:
-    beside = ((path, value) for path, value in _beside(answer.data, records) if isinstance(value, str) and value)
+    beside = ((path, value) for path, value in values_beside(answer.data, records) if isinstance(value, str) and value)
     return next((path for path, value in beside if full_address(answer.request.url, value) == url), ())
 
 
@@ -172,7 +172,7 @@ def _cursor_between(answer: PageAnswer, part: RequestPart, value: Any, records: 
     before = parts_of(answer.request).get(part)
     if value in (None, "") or (_is_number(value) and _step(before, value, count) is not None):
         return None
-    places = [path for path, found in _beside(answer.data, records) if found == value or str(found) == value]
+    places = [path for path, found in values_beside(answer.data, records) if found == value or str(found) == value]
     # Of several places that which is called as a cursor is.
     places.sort(key=lambda path: (not CURSORS.match(_name(path)), len(path)))
     if not places:
@@ -194,7 +194,7 @@ def turn_after(answer: PageAnswer, records: OwnPath, count: int) -> Turn | None:
     """
     if answer.next:
         return Turn("link", guessed=True)
-    beside = dict(_beside(answer.data, records))
+    beside = dict(values_beside(answer.data, records))
     named = (path for path, value in beside.items() if NEXT.match(_name(path)) and _is_address(value, answer.request))
     if path := next(named, ()):
         return Turn("next", path=path, guessed=True)
@@ -237,7 +237,7 @@ def _number_after(parts: Mapping[RequestPart, Any], count: int) -> Turn | None:
 # ---------------------------------------------------------------------- what an answer says beside its records
 
 
-def _beside(data: Any, records: OwnPath) -> Iterator[tuple[OwnPath, Any]]:
+def values_beside(data: Any, records: OwnPath) -> Iterator[tuple[OwnPath, Any]]:
     """The plain values of an answer that are not in its records."""
     waiting: deque[tuple[OwnPath, Any]] = deque([((), data)])
     left = MOST_PLACES
@@ -257,7 +257,7 @@ def _beside(data: Any, records: OwnPath) -> Iterator[tuple[OwnPath, Any]]:
 
 
 def _more(answer: PageAnswer, records: OwnPath) -> OwnPath:
-    found = (path for path, value in _beside(answer.data, records) if isinstance(value, bool))
+    found = (path for path, value in values_beside(answer.data, records) if isinstance(value, bool))
     return next((path for path in found if MORE.match(_name(path))), ())
 
 

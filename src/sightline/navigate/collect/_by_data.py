@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 
 from sightline.data import Records
 from sightline.errors import SourceError, UnreachableError
-from sightline.navigate.behind import COMPARED, DataRoad, LostRoad, RoadScout, check_road
+from sightline.navigate.behind import COMPARED, DataRoad, ListEnd, LostRoad, RoadScout, check_road
 from sightline.navigate.collect._walk import COMPLETE, BrowserTurns, Stop, Turns, Visited, Walk
 from sightline.navigate.paging import find_paging
-from sightline.page import PageAnswer, PageRequest
+from sightline.page import Page, PageAnswer, PageRequest
 from sightline.redaction import redacted
 
 BY_DATA = "data"  # the way to pages that no browser opened
@@ -34,6 +34,7 @@ class Shortcut:
     next_try: int | None = 1  # how many pages have to be seen before the next attempt; None after the last
     tries: int = 0
     tried: int = 0  # pages that the last attempt asked for
+    end: ListEnd | None = None  # of the last attempt
     scout: RoadScout = field(default_factory=RoadScout)
 
     def after(self, walk: Walk, visited: Visited) -> list[Visited] | None:
@@ -46,7 +47,7 @@ class Shortcut:
             self.scout.see(page, records, self.turns.take_answers())
         if len(self.scout.seen) < self.next_try:
             return None
-        self.tried = 0
+        self.tried, self.end = 0, None
         try:
             return self._rest(walk, visited)
         except LostRoad as problem:
@@ -77,6 +78,7 @@ class Shortcut:
         tried.productive += bool(len(visited.records))
         pages = list(self._pages(tried, road))
         if tried.stop is None:
+            self._check_end(page)
             tried.end_after(page)
         if tried.stop and tried.stop.kind in COMPLETE and tried.doubts:
             raise LostRoad(tried.doubts[0])
@@ -90,19 +92,22 @@ class Shortcut:
             yield from self._held(walk, road)
             return
         answer = check_road(road, self.scout.seen[-1], self.turns.ask)
-        number = 0
+        number, before, size = 0, answer, len(self.scout.seen[-1].rows.shown)
+        shown, told, is_explicit = size, "", False
         while (request := road.following(answer)) is not None:
             self.tried = number + 1
             found = self._asked(walk, road, request, is_first=number == 0)
-            if found is None:
-                return
-            answer, records = found
-            visited = walk.take(records, redacted(request.url), BY_DATA)
-            if not len(visited.records):
+            visited = walk.take(found[1], redacted(request.url), BY_DATA) if found else None
+            if found is None or visited is None or not len(visited.records):
                 if number == 0:
                     raise LostRoad(f"{request.told} gave no record that is new")
-                walk.came_round = visited.shown > 0
-                return
+                walk.came_round = visited is not None and visited.shown > 0
+                break
+            if shown < size:
+                raise LostRoad(f"{told} gave {shown:,} records and not {size:,}, and there are more behind it")
+            before, answer, shown, told = answer, found[0], visited.shown, request.told
+            if shown > size:
+                raise LostRoad(f"{told} gave {shown:,} records and not {size:,} as the pages that were seen")
             if walk.number + number >= walk.most_pages:
                 walk.stop = walk.spent()
                 return
@@ -111,8 +116,22 @@ class Shortcut:
             walk.seen.add(f"{request.url}#{number}")  # what is posted has one address for all pages
             self.on_page(walk, visited.address)
             yield visited
+        else:
+            is_explicit = True
         if number == 0:
             raise LostRoad("the data behind the page says that nothing follows, and the page leads on")
+        is_full = shown == size
+        self.end = ListEnd(before, answer, road.path, is_full, is_explicit, len(walk.known), walk.number + number)
+
+    def _check_end(self, page: Page) -> None:
+        """Hold the end of the road against what answers and page say of it; a LostRoad if the browser has to look."""
+        end, paging = self.end, find_paging(page)
+        if end is None or end.before is end.last:
+            return
+        if end.counted is not None and end.counted > end.records:
+            raise LostRoad(f"the answers count {end.counted:,} records, and {end.records:,} came")
+        if not (end.is_explicit or end.is_said or paging.total or paging.records):
+            raise LostRoad(f"nothing says that the list ends with {end.last.request.told}, after which no more came")
 
     def _held(self, walk: Walk, road: DataRoad) -> Iterator[Visited]:
         """What the page holds already and has not shown yet, a page at a time."""
