@@ -72,7 +72,9 @@ def judged_within(catalogue: Catalogue) -> Judged:
     pairs = pairs_within(table, DuplicateSettings())[0]
     is_cross = (pairs.rows < left) & (pairs.columns >= left)
     kept = LikelyPairs(
-        LikelyPlaces(*(one[is_cross] for one in (pairs.rows, pairs.columns, pairs.places.by_words, pairs.places.by_letters))),
+        LikelyPlaces(
+            *(one[is_cross] for one in (pairs.rows, pairs.columns, pairs.places.by_words, pairs.places.by_letters))
+        ),
         pairs.evidence[is_cross],
         ColumnWorth(pairs.worth.parts[is_cross], pairs.worth.prior),
         pairs.columns_compared,
@@ -89,7 +91,9 @@ def figures_within(name: str, model: MatchModel) -> dict[str, float]:
         found = deduplicate(_rows(table))
     places = {key: row for row, key in enumerate(table["id"])}
     pairs = {
-        (min(places[a], places[b]), max(places[a], places[b])) for own in found.duplicates for a, b in combinations(own, 2)
+        (min(places[a], places[b]), max(places[a], places[b]))
+        for own in found.duplicates
+        for a, b in combinations(own, 2)
     }
     hits = len(pairs & true)
     precision, recall = hits / max(len(pairs), 1), hits / len(true)
@@ -121,7 +125,9 @@ def fit(sets: Sequence[Judged]) -> MatchModel:
     weights[kept] = solved[:-1] / spread[kept]
     weights[EVIDENCE.index("this catalogue")] = 1.0
     usual[EVIDENCE.index("this catalogue")] = 0.0
-    return MatchModel(tuple(weights.tolist()), tuple(usual.tolist()), float(solved[-1]))
+    spread[EVIDENCE.index("this catalogue")] = 1.0
+    spread = np.where(spread > 0, spread, 1.0)
+    return MatchModel(tuple(weights.tolist()), tuple(usual.tolist()), tuple(spread.tolist()), float(solved[-1]))
 
 
 def figures(one: Judged, model: MatchModel, settings: MatchSettings) -> dict[str, float]:
@@ -162,11 +168,9 @@ def _shown(values: Mapping[str, float]) -> str:
 
 def written(model: MatchModel) -> dict[str, Any]:
     """A model as plain values."""
-    rows = zip(EVIDENCE, model.weights, model.usual, strict=True)
-    return {
-        "bias": round(model.bias, 4),
-        "figures": {name: [round(weight, 4), round(usual, 4)] for name, weight, usual in rows if weight},
-    }
+    rows = zip(EVIDENCE, model.weights, model.usual, model.spread, strict=True)
+    figures = {name: [round(value, 4) for value in values] for name, *values in rows}
+    return {"bias": round(model.bias, 4), "figures": figures}
 
 
 def main() -> None:

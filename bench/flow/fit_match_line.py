@@ -87,14 +87,18 @@ def all_scored() -> Iterator[Scored]:
             model = fit(without(sets, domain))
             yield Scored(assignment, domain, one, model.scores(one.pairs.evidence))
             if assignment == "one-to-one":
-                parts = (judged(part_of(load(one.catalogue.name, Options()), seed), assignment) for seed in range(SMALL))
+                parts = (
+                    judged(part_of(load(one.catalogue.name, Options()), seed), assignment) for seed in range(SMALL)
+                )
                 yield from (Scored("small", domain, part, model.scores(part.pairs.evidence)) for part in parts)
 
 
 def worth(figures: FloatArray, scored: Sequence[Scored], domain: str = "") -> float:
     """The weighed mean of F1 over the kinds of sets, without a domain."""
     means = {
-        kind: np.mean([f1 for f1, one in zip(figures, scored, strict=True) if one.kind == kind and one.domain != domain])
+        kind: np.mean(
+            [f1 for f1, one in zip(figures, scored, strict=True) if one.kind == kind and one.domain != domain]
+        )
         for kind in WORTH
     }
     return float(sum(share * means[kind] for kind, share in WORTH.items()))

@@ -366,7 +366,7 @@ def deduplicate(
 
     >>> rows = [
     ...     {"id": "a", "name": "John Smith", "born": "1956-04-09", "phone": "0171 2345678"},
-    ...     {"id": "b", "name": "Jon Smith", "born": "1956-04-09", "phone": "0171-2345678"},
+    ...     {"id": "b", "name": "JOHN SMITH", "born": "09.04.1956", "phone": "0171-2345678"},
     ...     {"id": "c", "name": "Mary Miller", "born": "1971-12-30", "phone": "0181 9876543"},
     ... ]
     >>> deduplicate(rows).duplicates

@@ -209,7 +209,7 @@ def test_history_without_runs_says_so(program: Program) -> None:
 def test_answers_of_a_review_are_used_by_the_next_run(program: Program) -> None:
     """A doubtful pair that a person called the same is matched."""
     flow = program.folder / "prices.flow.yaml"
-    flow.write_text(FLOW.replace("to: catalogue\n", "to: catalogue\n    matched: 0.999\n    review: 0.001\n"))
+    flow.write_text(FLOW.replace("to: catalogue\n", "to: catalogue\n    matched: 0.9\n    review: 0.001\n"))
     program("run", "prices.flow.yaml", status=3)
     before = json.loads(program("history", "prices.flow.yaml", "last", "--json"))["run"]["steps"]["known"]["counts"]
     assert before == {"matched": 1, "review": 1, "new": 1}

@@ -29,7 +29,7 @@ steps:
   known:
     match: shop
     to: catalogue
-    matched: 0.97
+    matched: 0.999
 """
 
 
@@ -53,7 +53,7 @@ def _kept(studio: Running) -> list[tuple[str, bool]]:
 def _open(page: Page) -> None:
     go(page, "Match")
     page.get_by_role("link", name=re.compile("prices · known")).click()
-    expect(page.get_by_role("article", name="The pair")).to_contain_text("Vireo tripod PX420B")
+    _record(page, "Corvus M-12")
 
 
 def _record(page: Page, text: str) -> None:
@@ -61,37 +61,43 @@ def _record(page: Page, text: str) -> None:
     expect(page.get_by_role("article", name="The pair")).to_contain_text(text)
 
 
+def _press(page: Page, key: str) -> str:
+    """Answer, and wait for the next record; the name of the one that was asked about."""
+    name = page.locator("[data-pair] tbody tr").first.locator("td").first
+    asked = name.inner_text()
+    page.keyboard.press(key)
+    expect(name).not_to_have_text(asked)
+    return asked
+
+
 def test_pairs_are_decided_by_the_keyboard(page: Page, studio: Running, shoot: Shoot) -> None:
     """The evidence is marked; each key brings the next pair; undo brings the last one back."""
     _open(page)
     pair = page.get_by_role("article", name="The pair")
-    expect(pair.locator("td mark[data-kind='shared code']")).to_have_text(["PX420B", "PX-420B"])
+    expect(pair.locator("td mark[data-kind='shared code']").first).to_have_text("M-12")
     expect(pair.get_by_text("they share a model number")).to_be_visible()
     expect(pair.get_by_text(re.compile(r"% (more|less)|about the same")).first).to_be_visible()
     check_axe(page)
     shoot(page, "match")
     page.keyboard.press("j")
-    expect(pair.locator("td mark[data-kind='other code']")).to_have_text(["PX420B", "PX-420S"])
+    expect(pair.locator("td mark[data-kind^='other']").first).to_be_visible()
     shoot(page, "match-other")
     page.keyboard.press("k")
     expect(pair.locator("td mark[data-kind='shared code']").first).to_be_visible()
-    page.keyboard.press("Enter")
-    _record(page, "Corvus M-12")
-    assert _kept(studio) == [("Vireo tripod PX420B", True)]
+    accepted = _press(page, "Enter")
+    assert _kept(studio) == [(accepted, True)]
     page.keyboard.press("x")
     expect(page.get_by_test_id("learned")).to_contain_text("less likely")
-    _record(page, "Arden R50 kit")
-    page.keyboard.press("n")
-    _record(page, "Astra telescope")
-    page.keyboard.press("s")
-    expect(page.locator("ol li").first).to_have_text(re.compile("^skipped Astra telescope"))
+    _press(page, "n")
+    skipped = _press(page, "s")
+    expect(page.locator("ol li").first).to_have_text(re.compile(f"^skipped {re.escape(skipped[:20])}"))
     shoot(page, "match-learned")
     for _ in range(4):
         steps = page.locator("ol li")
         count = steps.count()
         page.keyboard.press("u")
         expect(steps).to_have_count(count - 1)
-    _record(page, "Vireo tripod PX420B")
+    _record(page, accepted)
     assert _kept(studio) == []
 
 
@@ -110,13 +116,14 @@ def test_everything_above_a_line_is_accepted(page: Page, studio: Running) -> Non
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] * 2 / 3, box["y"] + 20, steps=4)
     page.mouse.up()
-    expect(line).to_have_attribute("aria-valuenow", "70")
+    expect(line).not_to_have_attribute("aria-valuenow", line.get_attribute("aria-valuemin") or "")
+    dragged = int(line.get_attribute("aria-valuenow") or 0)
     page.keyboard.press("ArrowLeft")
-    expect(line).to_have_attribute("aria-valuenow", "69")
-    accept = page.get_by_role("button", name=re.compile(r"^Accept \d+ pairs from 69 % on"))
+    expect(line).to_have_attribute("aria-valuenow", str(dragged - 1))
+    accept = page.get_by_role("button", name=re.compile(rf"^Accept \d+ pairs from {dragged - 1} % on"))
     count = int(re.findall(r"\d+", accept.inner_text())[0])
     accept.click()
-    expect(page.locator("ol li").first).to_have_text(f"accepted {count} pairs from 69 % on")
+    expect(page.locator("ol li").first).to_have_text(f"accepted {count} pairs from {dragged - 1} % on")
     assert [same for _, same in _kept(studio)] == [True] * count
     page.keyboard.press("Control+z")
     expect(page.get_by_test_id("progress")).to_have_text(before)
@@ -130,7 +137,7 @@ def test_a_button_reached_by_the_keyboard_means_what_it_says(page: Page, studio:
     page.keyboard.press("Tab")
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
-    _record(page, "Corvus M-12")
+    expect(page.locator("ol li").first).to_have_text(re.compile("^called Corvus M-12"))
     assert {same for _, same in _kept(studio)} == {False}
 
 

@@ -162,7 +162,10 @@ _SHOWN: dict[str, MarkKind] = {
     "codes differ": "other code",
     "codes begin alike": "other code",
     "numbers differ": "other number",
+    "numbers shared": "shared number",
 }
+_SHOWN_AGAINST: dict[str, MarkKind] = {"column numbers": "other number", "column model numbers": "other code"}
+"""The same of what counts as a column, where it speaks against a pair."""
 
 
 class ReviewInfoResponse(TypedDict):
@@ -414,9 +417,7 @@ def _pair(review: OpenReview, one: WaitingPair) -> dict[str, Any]:
         "left": _record(pair.pair.left, pair.pair.left_text, pair.left, marks.left),
         "right": _record(pair.pair.right or "", pair.pair.right_text, pair.right, marks.right),
         "price": {"field": pair.price_field, "words": words, "ratio": round(left / right, 4)} if words else None,
-        "why": [
-            _reason(reason, _detail(pair, marks, reason.figure, words), _numbers(pair, marks)) for reason in one.reasons
-        ],
+        "why": [_reason(reason, _detail(pair, marks, reason, words), _numbers(pair, marks)) for reason in one.reasons],
     }
 
 
@@ -450,14 +451,14 @@ def _mark(mark: TextMark) -> dict[str, Any]:
     return {"start": mark.start, "end": mark.end, "kind": mark.kind}
 
 
-def _detail(pair: ReviewPair, marks: RecordMarks, figure: str, price: str | None) -> str:
+def _detail(pair: ReviewPair, marks: RecordMarks, reason: MatchReason, price: str | None) -> str:
     """What a reason is about: the model numbers, the numbers, or the prices."""
-    if figure == "price apart":
+    if pair.price_field and reason.figure == f"column {pair.price_field}":
         return price or ""
-    kind = _SHOWN.get(figure)
+    kind = _SHOWN.get(reason.figure) or (_SHOWN_AGAINST.get(reason.figure) if reason.part < 0 else None)
     if kind is None:
         return ""
     left, right = marks.texts("left", kind, pair.left), marks.texts("right", kind, pair.right)
-    if kind == "shared code":
+    if kind in ("shared code", "shared number"):
         return ", ".join(dict.fromkeys((*left, *right)))
     return f"{', '.join(left)} – {', '.join(right)}" if left and right else ""

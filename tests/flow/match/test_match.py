@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sightline import match
 from sightline.errors import UnreadableError, UsageError
-from sightline.flow.match import Decision, Decisions, MatchSettings
+from sightline.flow.match import Decision, Decisions, MatchSettings, compared, model_of
+from sightline.flow.rows import read_columns
 
 CATALOGUE = [
     {"id": "1", "name": "Sony Cyber-shot DSC-W150 digital camera black", "price": "129.99"},
@@ -89,15 +91,13 @@ def test_decisions_have_the_last_word(tmp_path: Path) -> None:
 
 def test_decisions_teach() -> None:
     """After people called several pairs the same that share little, such pairs are likelier."""
-    from sightline.flow.match import ONE_TO_ONE, likely_pairs
-    from sightline.flow.rows import read_columns
-
-    pairs = likely_pairs(read_columns(SHOP), read_columns(CATALOGUE))
-    unlikely = int(ONE_TO_ONE.chances(pairs.evidence).argmin())
-    before = ONE_TO_ONE.chances(pairs.evidence)[unlikely]
-    evidence = pairs.evidence[[unlikely] * 5]
-    taught = ONE_TO_ONE.taught(evidence, evidence[:, 0] * 0 + 1.0)
-    assert taught.chances(pairs.evidence)[unlikely] > before
+    settings = MatchSettings()
+    evidence = compared(read_columns(SHOP), read_columns(CATALOGUE), settings)[0].evidence
+    model = model_of(settings)
+    unlikely = int(model.chances(evidence).argmin())
+    before = model.chances(evidence)[unlikely]
+    taught = model.taught(evidence[[unlikely] * 5], np.ones(5))
+    assert taught.chances(evidence)[unlikely] > before
 
 
 def test_a_decision_is_taken_back(tmp_path: Path) -> None:
@@ -174,3 +174,61 @@ def test_decisions_that_are_not_utf8_are_refused_with_their_line(tmp_path: Path)
     path.write_bytes(b'{"left": "a", "right": "b", "same": true}\n{"left": "\xff", "right": "b", "same": true}\n')
     with pytest.raises(UnreadableError, match="line 2: this isn't a decision"):
         match(SHOP, CATALOGUE, decisions=path)
+
+
+PERSONS = [
+    {"id": "a", "name": "John Smith", "born": "1956-04-09", "phone": "0171 2345678", "town": "Leeds"},
+    {"id": "b", "name": "John Smith", "born": "1971-12-30", "phone": "0171 9876543", "town": "Leeds"},
+    {"id": "c", "name": "Mary Miller", "born": "1980-01-02", "phone": "0181 1112223", "town": "York"},
+    {"id": "d", "name": "Ann Taylor", "born": "1963-07-21", "phone": "0151 4445556", "town": "York"},
+]
+REGISTER = [
+    {"id": "1", "name": "Jon Smith", "born": "30.12.1971", "phone": "0171/987 6543", "town": "Leeds"},
+    {"id": "2", "name": "Jon Smith", "born": "09.04.1956", "phone": "0171/234 5678", "town": "Leeds"},
+    {"id": "3", "name": "M. Miller", "born": "02.01.1980", "phone": "0181/111 2223", "town": "Hull"},
+    {"id": "4", "name": "Peter Taylor", "born": "14.02.1990", "phone": "0161/777 8889", "town": "York"},
+]
+
+
+def test_what_identifies_counts_more_than_names() -> None:
+    """Two persons of one name are told apart by their days of birth and their phones, however those are written."""
+    found = match(PERSONS, REGISTER)
+    assert {pair.left: pair.right for pair in found.of("matched")} == {"a": "2", "b": "1", "c": "3"}
+    assert found.roles[0] == {"name": "name", "born": "date", "phone": "identifier", "town": "group"}
+
+
+def test_columns_are_chosen_and_left_out() -> None:
+    """By their names, those of both sides where they differ; a name that nobody has is an error that says so."""
+    renamed = [{"id": row["id"], "name": row["name"], "date of birth": row["born"]} for row in REGISTER]
+    on = match(PERSONS, renamed, settings=MatchSettings(on="name, born = date of birth"))
+    assert {name for name, role in on.roles[0].items() if role != "left out"} == {"name", "born"}
+    without = match(PERSONS, REGISTER, settings=MatchSettings(without="born, phone"))
+    assert without.roles[0]["born"] == without.roles[0]["phone"] == "left out"
+    with pytest.raises(UsageError, match="The right table has no column 'born'"):
+        match(PERSONS, renamed, settings=MatchSettings(on="born"))
+    with pytest.raises(UsageError, match="No column is called 'age'"):
+        match(PERSONS, REGISTER, settings=MatchSettings(without="age"))
+
+
+def test_records_of_one_name_have_labels_of_their_own() -> None:
+    """A decision is about two texts, so different records need different ones."""
+    labels = {pair.left: pair.left_text for pair in match(PERSONS, REGISTER)}
+    assert labels["a"] != labels["b"]
+    assert labels["a"].startswith("John Smith · ")
+
+
+def test_a_wanted_precision_leaves_out_what_is_less_sure() -> None:
+    """The estimated share of right matches is at least what was asked for."""
+    loose = match(SHOP, CATALOGUE, settings=MatchSettings(matched=0.0))
+    strict = match(SHOP, CATALOGUE, settings=MatchSettings(precision=0.99))
+    assert len(strict.of("matched")) < len(loose.of("matched"))
+    assert strict.estimate.precision >= 0.99
+
+
+def test_missing_values_are_unknown_and_no_difference() -> None:
+    """A record without a phone is not less alike to one with it."""
+    unknown = [{**row, "phone": None} for row in PERSONS]
+    unknown[0] |= {"phone": PERSONS[0]["phone"]}
+    pairs = [pair for pair in match(unknown, REGISTER) if pair.right]
+    assert {pair.left for pair in pairs} > {"a"}
+    assert all(bool((pair.columns or {})["phone"]) == (pair.left == "a") for pair in pairs)

@@ -118,7 +118,7 @@ def test_stock_and_regions_are_those_of_the_shops(days: TwoDays, day: int) -> No
 
 @pytest.mark.parametrize("day", [1, 2])
 def test_offers_are_matched_to_the_right_products(days: TwoDays, day: int) -> None:
-    """At least 95 of 100 matches are right, and at least 95 of 100 products of ours are found, or asked about."""
+    """At least 98 of 100 matches are right; 90 of 100 products of ours are found, and 95 are found or asked about."""
     rows = [row for row in days.rows(day, "known") if row["sku"]]
     true = {(row["shop"], row["sku"]): days.truth[day][row["shop"], row["sku"]].product.id for row in rows}
     matched = [row for row in rows if row["match"]]
@@ -127,9 +127,9 @@ def test_offers_are_matched_to_the_right_products(days: TwoDays, day: int) -> No
     asked = sum(
         row["match_zone"] == "review" and row["match_candidate"] == true[row["shop"], row["sku"]] for row in rows
     )
-    assert right / len(matched) >= 0.95
-    assert right / ours >= 0.95
-    assert (right + asked) / ours >= 0.98
+    assert right / len(matched) >= 0.98
+    assert right / ours >= 0.90
+    assert (right + asked) / ours >= 0.95
 
 
 @pytest.mark.parametrize("day", [1, 2])

@@ -8,7 +8,7 @@ prices, model numbers are codes, and of the texts the shortest that tells record
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
@@ -84,16 +84,23 @@ def compared_columns(
 ) -> tuple[ColumnPair, ...]:
     """The pairs of columns that are compared, of those named in `on` (all, if none is) but not in `without`."""
     names = _chosen(left, right, on, without)
-    # Where no column is joined, neither by name nor by values, the tables are still compared by their texts.
-    both = {(one, two): [*_some(left[one]), *_some(right[two])] for one, two in names}
-    roles = _roles({f"{one}\0{two}": values for (one, two), values in both.items()})
+    both = {pair: (_some(left[pair[0]]), _some(right[pair[1]])) for pair in names}
+    kinds = {pair: kind_of_values(*values) for pair, values in both.items()}
+    roles = _roles(
+        {"\0".join(pair): [*one, *two] for pair, (one, two) in both.items()}, set(map("\0".join, _typed(kinds)))
+    )
     found = []
     for one, two in names:
         role = roles[f"{one}\0{two}"]
         if role != "left out":
-            kind = kind_of_values(_some(left[one]), _some(right[two]))
+            kind = "code" if role == "code" else kinds[one, two]
             found.append(ColumnPair(one, two, kind, _role_of_kind(kind, role)))
     return tuple(found)
+
+
+def _typed(kinds: Mapping[tuple[str, str], ValueKind]) -> list[tuple[str, str]]:
+    """The columns whose values are typed so surely that they are no texts, whatever characters are in them."""
+    return [pair for pair, kind in kinds.items() if kind in ("day", "digits")]
 
 
 def compared_texts(
@@ -127,7 +134,7 @@ def _chosen(left: TextColumns, right: TextColumns, on: Sequence[str], without: S
         names = [(name, name) for name in left if name in right and not _is_id(name)] or _joined_by_values(left, right)
     for one in without:
         if one not in left and one not in right:
-            raise UsageError(f"No column is called {one!r}; there are {_listed(left)} and {_listed(right)}.")
+            raise UsageError(f"No column is called {one!r}; the tables have {_listed(left)} and {_listed(right)}.")
     chosen = [pair for pair in names if not set(pair) & set(without)]
     if names and not chosen:
         raise UsageError("No column is left to compare; leave fewer of them out.")
@@ -138,9 +145,9 @@ def _named(left: TextColumns, right: TextColumns, one: str) -> tuple[str, str]:
     """The two columns that a user names, as `name` or as `name=title`."""
     own, is_two, other = (part.strip() for part in one.partition("="))
     other = other if is_two else own
-    for name, side, what in ((own, left, "records"), (other, right, "catalogue")):
+    for name, side, what in ((own, left, "left"), (other, right, "right")):
         if name not in side:
-            raise UsageError(f"The {what} have no column {name!r}; there are {_listed(side)}.")
+            raise UsageError(f"The {what} table has no column {name!r}; it has {_listed(side)}.")
     return own, other
 
 
@@ -197,13 +204,13 @@ def _role_of_kind(kind: ValueKind, role: str) -> str:
     return said.get(kind, "group" if role == "number" else role)
 
 
-def _roles(columns: Mapping[str, Sequence[str | None]]) -> dict[str, str]:
+def _roles(columns: Mapping[str, Sequence[str | None]], typed: Collection[str] = ()) -> dict[str, str]:
     """What each column is; of the texts, the one that tells records apart best in few words is their name."""
     texts: dict[str, list[str]] = {}
     roles: dict[str, str] = {}
     for name, values in columns.items():
         known = [value for value in values if value]
-        roles[name] = _role(name, known)
+        roles[name] = _role(name, known, is_typed=name in typed)
         if roles[name] == "text":
             texts[name] = known
     distinct = {name: len(set(known)) / max(len(columns[name]), 1) for name, known in texts.items()}
@@ -218,15 +225,15 @@ def _roles(columns: Mapping[str, Sequence[str | None]]) -> dict[str, str]:
     return roles
 
 
-def _role(name: str, values: Sequence[str]) -> str:
+def _role(name: str, values: Sequence[str], *, is_typed: bool) -> str:
     if not values:
         return "left out"
     is_amount = infer(values).kind in _AMOUNTS
     if is_amount and _PRICE.search(name):
         return "price"
-    if _CODE.search(name) or sum(map(_is_like_code, values)) >= _MOSTLY * len(values):
+    if _CODE.search(name) or (not is_typed and sum(map(_is_like_code, values)) >= _MOSTLY * len(values)):
         return "code"
-    return "number" if is_amount else "text"
+    return "number" if is_amount or is_typed else "text"
 
 
 def _is_like_code(value: str) -> bool:

@@ -23,6 +23,7 @@ from sightline.flow.rows import RowLimits, RowSource, TextColumns, read_columns
 from sightline.settings import Settings, setting
 
 _UNLIKE = -6.0  # log-odds of two records that were not even compared, since they share nothing rare
+_FEW = 30.0  # records, of which the columns by themselves tell as much as their scores do
 _MOST_ODDS = 6.0  # of a pair: one that is surer does not outweigh several that speak against it
 
 
@@ -112,7 +113,7 @@ def deduplicate(
 
     >>> rows = [
     ...     {"id": "a", "name": "John Smith", "born": "1956-04-09", "phone": "0171 2345678"},
-    ...     {"id": "b", "name": "Jon Smith", "born": "1956-04-09", "phone": "0171-2345678"},
+    ...     {"id": "b", "name": "JOHN SMITH", "born": "09.04.1956", "phone": "0171-2345678"},
     ...     {"id": "c", "name": "Mary Miller", "born": "1971-12-30", "phone": "0181 9876543"},
     ... ]
     >>> deduplicate(rows).duplicates
@@ -130,7 +131,10 @@ def deduplicate(
     matched = chances[odds >= least]
     estimate = MatchEstimate(float(chances.sum()), float(matched.mean()) if len(matched) else 1.0)
     return Duplicates(
-        tuple(tuple(ids[row] for row in own) for own in ordered), _nearest(pairs, chances, clusters, ids), roles, estimate
+        tuple(tuple(ids[row] for row in own) for own in ordered),
+        _nearest(pairs, chances, clusters, ids),
+        roles,
+        estimate,
     )
 
 
@@ -143,10 +147,15 @@ def pairs_within(table: TextColumns, settings: DuplicateSettings) -> tuple[Likel
 
 
 def odds_within(pairs: LikelyPairs) -> FloatArray:
-    """The log-odds that both records of each pair are the same, as estimated for the table."""
+    """The log-odds that both records of each pair are the same, as estimated for the table.
+
+    A small table tells little about how alike its records are by chance; there the columns by themselves count more.
+    """
     scores = match_model("within").scores(pairs.evidence)
     found = catalogue_chances_within(scores, pairs.rows, pairs.columns, pairs.worth.odds, pairs.records[0])
-    return np.clip(found.slope * scores + found.shift, -30, 30)
+    known = pairs.records[0] / (pairs.records[0] + _FEW)
+    odds = known * (found.slope * scores + found.shift) + (1 - known) * pairs.worth.odds
+    return np.clip(odds, -30, 30)
 
 
 def _least_odds(odds: FloatArray, chances: FloatArray, settings: DuplicateSettings) -> float:
@@ -161,7 +170,9 @@ def _least_odds(odds: FloatArray, chances: FloatArray, settings: DuplicateSettin
 def _clusters(rows: LongArray, columns: LongArray, odds: FloatArray, records: int) -> list[list[int]]:
     """Join likely pairs, the likeliest first, where both clusters are alike on the whole."""
     held = np.clip(odds, _UNLIKE, _MOST_ODDS)
-    known = {(row, column): one for row, column, one in zip(rows.tolist(), columns.tolist(), held.tolist(), strict=True)}
+    known = {
+        (row, column): one for row, column, one in zip(rows.tolist(), columns.tolist(), held.tolist(), strict=True)
+    }
     members = [[record] for record in range(records)]
     for at in np.argsort(-odds, kind="stable").tolist():
         if odds[at] < 0:

@@ -88,9 +88,7 @@ def _part(rows: LongArray) -> BoolArray:
     return part if part.any() else np.ones(len(rows), bool)
 
 
-def _weights(
-    levels: LongArray, rarity: FloatArray, chance: FloatArray, held: float
-) -> tuple[FloatArray, FloatArray]:
+def _weights(levels: LongArray, rarity: FloatArray, chance: FloatArray, held: float) -> tuple[FloatArray, FloatArray]:
     """What each level of each column is worth, and how rare equal values usually are in pairs that do not match."""
     weights, usual = np.zeros((levels.shape[1], _LEVELS)), np.zeros(levels.shape[1])
     for column in range(levels.shape[1]):

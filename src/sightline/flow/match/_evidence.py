@@ -14,7 +14,7 @@ from sightline.arrays import FloatArray, LongArray
 from sightline.flow.match._columns import ColumnPair, Compared
 from sightline.flow.match._estimate import ColumnWorth, column_worth
 from sightline.flow.match._likely import LikelyPlaces, likely_places
-from sightline.flow.match._likeness import column_likeness, unrelated_pairs
+from sightline.flow.match._likeness import ColumnLikeness, column_likeness, unrelated_pairs
 from sightline.flow.match._texts import codes_of, codes_written_apart, numbers_of, prefixes_of, words_of
 from sightline.flow.match._tokens import (
     TokenRows,
@@ -48,6 +48,8 @@ EVIDENCE = (
 )
 """What each figure of a pair says, in the order of the columns of `LikelyPairs.evidence`; the last one is what is added
 to all pairs of a catalogue, once it is known how alike its unrelated records are."""
+AS_COLUMNS = ("numbers", "model numbers", "first word")
+"""What counts as columns do besides the columns themselves, after them."""
 AHEAD_OF_RIGHTS = ("ahead of other rights", "letters ahead of other rights")
 AHEAD_OF_LEFTS = ("ahead of other lefts", "letters ahead of other lefts")
 CATALOGUE = EVIDENCE.index("this catalogue")
@@ -118,16 +120,12 @@ class Compare:
         whole = cosines(*anywhere, rows, columns)
         is_best = (whole > best_other(rows, whole)) & (whole > best_other(columns, whole))
         drawn = unrelated_pairs(len(self.sides[0].names), len(self.sides[1].names), (rows[is_best], columns[is_best]))
-        likeness = [
-            column_likeness(pair, self._values(pair), rows, columns, drawn) for pair in self.pairs_of_columns
-        ]
+        likeness = [column_likeness(pair, self._values(pair), rows, columns, drawn) for pair in self.pairs_of_columns]
+        texts = self._text_figures(grams, rows, columns)
+        # Model numbers and other numbers are worth different things in different catalogues, as columns are.
+        likeness += [_numbers_alike(*texts[7:9]), _codes_alike(*texts[4:7]), self._first_word(rows, columns)]
         worth = column_worth(likeness, rows, columns, one_each)
-        figures = [
-            *self._column_figures(worth, rows, columns),
-            whole,
-            *self._text_figures(grams, rows, columns),
-            np.zeros(len(rows)),
-        ]
+        figures = [*self._column_figures(worth, rows, columns), whole, *texts, np.zeros(len(rows))]
         evidence = np.stack(figures, axis=1)
         for name in self._meaningless:
             evidence[:, EVIDENCE.index(name)] = 0.0
@@ -155,6 +153,22 @@ class Compare:
         odds = np.clip(worth.odds, -_MOST_ODDS, _MOST_ODDS)
         ahead = [np.clip(odds - _best_other(side, odds), -_MOST_AHEAD, _MOST_AHEAD) for side in (rows, columns)]
         return [np.maximum(parts, 0).sum(axis=1), np.minimum(parts, 0).sum(axis=1), parts.min(axis=1), *ahead]
+
+    def _first_word(self, rows: LongArray, columns: LongArray) -> ColumnLikeness:
+        """The first words of two names as if they were a column: products begin with who made them."""
+        words = [[name.split(None, 1)[0] if name.strip() else None for name in side.names] for side in self.sides]
+        ids: dict[str, int] = {}
+        left, right = (
+            np.array([ids.setdefault(word.lower(), len(ids)) if word else -1 for word in side], np.int64)
+            for side in words
+        )
+        equal = (left[rows] == right[columns]) & (left[rows] >= 0)
+        known = (left[rows] >= 0) & (right[columns] >= 0)
+        share = np.bincount(np.maximum(np.concatenate([left, right]), 0), minlength=max(len(ids), 1)) / (
+            max(len(left) + len(right), 1)
+        )
+        rarity = -np.log10(np.maximum(share[np.maximum(left[rows], 0)], 1e-12))
+        return ColumnLikeness(np.where(known, 0.0, np.nan), equal, np.where(equal, rarity, 0.0))
 
     def _words(self) -> tuple[tuple[TokenRows, TokenRows], tuple[TokenRows, TokenRows]]:
         """The words of each record, by the column that they stand in, and whatever column it is.
@@ -230,6 +244,22 @@ def _number_figures(one: _Tokens, two: _Tokens, rows: LongArray, columns: LongAr
     own, other = left.counts()[rows], right.counts()[columns]
     differ = (own > shared) & (other > shared)
     return [differ.astype(float), shared / np.maximum(own + other - shared, 1)]
+
+
+_BEGIN_ALIKE = 0.6  # of two model numbers: those of variants of a product, more often than of one
+_PARTLY = 1.0  # surprise of numbers of which some are shared
+
+
+def _numbers_alike(differ: FloatArray, shared: FloatArray) -> ColumnLikeness:
+    """The numbers of two names as if they were a column: all shared, some, or each with others."""
+    surprise = np.where(differ > 0, 0.0, np.where(shared > 0, _PARTLY, np.nan))
+    return ColumnLikeness(surprise, shared == 1.0, np.zeros(len(shared)))
+
+
+def _codes_alike(shared: FloatArray, begin: FloatArray, differ: FloatArray) -> ColumnLikeness:
+    """The model numbers of two records as if they were a column: the same, one that begins alike, or others."""
+    surprise = np.where(differ > 0, np.where(begin >= _BEGIN_ALIKE, _PARTLY, 0.0), np.nan)
+    return ColumnLikeness(np.where(shared > 0, _PARTLY, surprise), shared > 0, np.zeros(len(shared)))
 
 
 def _certainty(code: str) -> float:

@@ -13,7 +13,7 @@ from sightline.flow.match._tokens import TokenRows, squared
 
 # Partners of each record in each of the ways. On nine pairs of catalogues, five and five leave out 2 of 10,000 true
 # pairs, as ten and none do that the letters alone find.
-_MOST_PARTNERS = 5
+_MOST_PARTNERS, _MOST_WITHIN = 5, 10  # within a table, a record may have several
 _FAR_BEHIND = 0.25  # of the score of the best partner; what scores less is none
 _RAREST_GRAMS, _RAREST_WORDS = 24, 8  # of a record, by which partners are looked for: the others are too common to tell
 _CELLS = 4_000_000  # scores held at once
@@ -59,8 +59,8 @@ def likely_places(
 
 
 def _both_ways(left: TokenRows, right: TokenRows, rarest: int, width: int, *, is_one: bool) -> LongArray:
-    most = _MOST_PARTNERS + is_one  # of one side, every record is its own best partner
-    rows, columns = candidates(left, right, most, rarest)
+    most = _MOST_WITHIN if is_one else _MOST_PARTNERS
+    rows, columns = candidates(left, right, most, rarest, is_one=is_one)
     if is_one:
         low, high = np.minimum(rows, columns), np.maximum(rows, columns)
         return np.unique((low * width + high)[low < high])
@@ -69,9 +69,9 @@ def _both_ways(left: TokenRows, right: TokenRows, rarest: int, width: int, *, is
 
 
 def candidates(
-    left: TokenRows, right: TokenRows, most: int, rarest: int = _RAREST_GRAMS
+    left: TokenRows, right: TokenRows, most: int, rarest: int = _RAREST_GRAMS, *, is_one: bool = False
 ) -> tuple[LongArray, LongArray]:
-    """For each left record the right records that share most with it, at most so many.
+    """For each left record the right records that share most with it, at most so many; itself not among them.
 
     Only the rarest tokens of a left record look for partners, which bounds the work; what is found is compared by all
     of them afterwards.
@@ -86,6 +86,8 @@ def candidates(
         last = min(first + step, len(left))
         score = _scores(left, (first, last), starts, owners, len(right), rarest)
         score /= np.maximum(lengths, 1e-12)
+        if is_one:
+            score[np.arange(last - first), np.arange(first, last)] = 0.0
         least = np.maximum(_FAR_BEHIND * score.max(axis=1, initial=0.0), 0.0)
         row, column = np.divmod(np.flatnonzero(score > least[:, None]), max(len(right), 1))
         kept = _ranks_within(row, -score[row, column]) < most

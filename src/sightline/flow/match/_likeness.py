@@ -15,7 +15,7 @@ from rapidfuzz import distance, process
 from sightline.arrays import BoolArray, FloatArray, LongArray
 from sightline.flow.match._columns import ColumnPair
 from sightline.flow.match._tokens import cosines, gram_rows, shared_weight, token_rows
-from sightline.flow.match._values import ValueKind, days_in, numbers_in, plain_text
+from sightline.flow.match._values import ValueKind, days_in, numbers_in, plain_identifier, plain_text
 
 _UNRELATED = 20_000  # pairs drawn at random, by which likeness is measured
 _FAR = -1e18  # likeness of numbers of which one is not known
@@ -52,11 +52,9 @@ def column_likeness(
         share = 1 - np.searchsorted(reference, found, side="left") / max(len(reference), 1)
         surprises.append(-np.log10((share * possible + 0.5) / (possible + 1)))
     # A number or a name with a slip of the pen is alike in one way only; a text is as alike as all ways say together.
-    is_typed = pair.kind in ("number", "day", "digits")
+    is_typed = pair.kind in ("number", "day", "digits", "code")
     surprise = np.max(surprises, axis=0) if is_typed else np.mean(surprises, axis=0)
-    return ColumnLikeness(
-        np.where(known, surprise, np.nan), equal, np.where(equal, values.rarity(rows), 0.0)
-    )
+    return ColumnLikeness(np.where(known, surprise, np.nan), equal, np.where(equal, values.rarity(rows), 0.0))
 
 
 def unrelated_pairs(left: int, right: int, likely: tuple[LongArray, LongArray]) -> DrawnPairs:
@@ -78,7 +76,8 @@ class _Values:
     def __init__(self, kind: ValueKind, sides: ValuesOfSides) -> None:
         self.kind: ValueKind = kind
         self._raw = left, right = sides
-        self.left, self.right = [plain_text(value) for value in left], [plain_text(value) for value in right]
+        plain = plain_identifier if kind in ("code", "digits") else plain_text
+        self.left, self.right = [plain(value) for value in left], [plain(value) for value in right]
         numbers: dict[str, int] = {}
         self._ids = tuple(
             np.array([numbers.setdefault(text, len(numbers)) for text in side], np.int64)
@@ -112,7 +111,7 @@ class _Values:
         ways: list[Likeness] = []
         if self._typed is not None:
             ways.append(self._near)
-        if self.kind in ("short", "digits", "day"):
+        if self.kind in ("short", "code", "digits", "day"):
             ways.append(self._by_letters)
         if self.kind in ("short", "text"):
             grams, words = gram_rows(self.left, self.right), token_rows(*self._words())

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from sightline.arrays import FloatArray
 from sightline.flow.match._columns import Compared, compared_columns, compared_texts, ids_of, names_in
-from sightline.flow.match._evidence import EVIDENCE, Assignment, Compare, LikelyPairs
+from sightline.flow.match._evidence import AS_COLUMNS, EVIDENCE, Assignment, Compare, LikelyPairs
 from sightline.flow.match._matches import Decision, Decisions, Matches, MatchEstimate, Pair
 from sightline.flow.match._model import MatchModel, match_model
 from sightline.flow.match._threshold import best_pairs, catalogue_chances
@@ -191,13 +191,11 @@ def _column_parts(pairs: LikelyPairs, at: int, model: MatchModel) -> dict[str, f
     """What each column adds to the log-odds of a pair, or takes from them."""
     alike, differ = model.weights[EVIDENCE.index("columns alike")], model.weights[EVIDENCE.index("columns differ")]
     parts = pairs.worth.parts[at].tolist()
-    found = {
-        pair.name: part * (alike if part > 0 else differ)
-        for pair, part in zip(pairs.columns_compared, parts, strict=True)
-    }
-    if found:  # the column that differs most counts once more
-        worst = min(found, key=lambda name: found[name])
-        found[worst] += min(parts) * model.weights[EVIDENCE.index("worst column")] if min(parts) < 0 else 0.0
+    names = [*(pair.name for pair in pairs.columns_compared), *AS_COLUMNS]
+    found = {name: part * (alike if part > 0 else differ) for name, part in zip(names, parts, strict=True)}
+    worst = int(np.argmin(parts))
+    if parts[worst] < 0:  # the column that differs most counts once more
+        found[names[worst]] += parts[worst] * model.weights[EVIDENCE.index("worst column")]
     return found
 
 

@@ -128,6 +128,11 @@ _SAID = {
     "numbers differ": ("", "each has numbers that the other has not"),
     "numbers shared": ("they share numbers", "they share few numbers"),
 }
+_SAID_AS_COLUMNS = {
+    "numbers": ("their numbers agree", "their numbers differ"),
+    "model numbers": ("their model numbers agree", "their model numbers differ"),
+    "first word": ("they begin with the same word", "they begin with another word"),
+}
 _LEAST_SAID = 0.5  # of the log-odds; what adds less did not decide anything
 
 
@@ -142,12 +147,16 @@ class MatchReason(NamedTuple):
 def reasons_of(parts: Mapping[str, float], columns: Mapping[str, float] | None = None) -> tuple[MatchReason, ...]:
     """What speaks for a pair (a positive part) and against it, the strongest first, without what decided nothing."""
     found = [MatchReason(name, _SAID.get(name, ("", ""))[part < 0], part) for name, part in parts.items()]
-    found += [
-        MatchReason(f"column {name}", f"{name} {'agrees' if part > 0 else 'differs'}", part)
-        for name, part in (columns or {}).items()
-    ]
+    found += [MatchReason(f"column {name}", _said_of(name, part), part) for name, part in (columns or {}).items()]
     weighty = sorted(found, key=lambda one: -abs(one.part))
     return tuple(one for one in weighty if one.words and abs(one.part) >= _LEAST_SAID)
+
+
+def _said_of(column: str, part: float) -> str:
+    """What a column says of a pair."""
+    if column in _SAID_AS_COLUMNS:
+        return _SAID_AS_COLUMNS[column][part < 0]
+    return f"{column} {'agrees' if part > 0 else 'differs'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +185,9 @@ class Pair:
         """What speaks for and against the pair, the strongest first."""
         if self.decided:
             return ("a person decided it",)
-        return tuple(f"{'for' if one.part > 0 else 'against'}: {one.words}" for one in reasons_of(self.parts or {}, self.columns))
+        return tuple(
+            f"{'for' if one.part > 0 else 'against'}: {one.words}" for one in reasons_of(self.parts or {}, self.columns)
+        )
 
     def decision(self, *, same: bool) -> Decision:
         """The decision of a person about this pair."""

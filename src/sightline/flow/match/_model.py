@@ -25,10 +25,14 @@ _FIRM = 20.0  # how far decisions move the weights: a hundred of them count abou
 
 @dataclass(frozen=True)
 class MatchModel:
-    """Weights of the evidence, what each figure usually is, and the log-odds of a pair that is usual in all."""
+    """Weights of the evidence, what each figure usually is, and the log-odds of a pair that is usual in all.
+
+    `spread` is by how much each figure usually differs from that.
+    """
 
     weights: tuple[float, ...]
     usual: tuple[float, ...]
+    spread: tuple[float, ...]
     bias: float
 
     def scores(self, evidence: FloatArray) -> FloatArray:
@@ -43,7 +47,7 @@ class MatchModel:
     def parts(self, evidence: FloatArray) -> dict[str, float]:
         """What each figure of one pair adds to the log-odds of a usual pair, or takes from them.
 
-        >>> model = MatchModel((1.0,) * len(EVIDENCE), (0.1,) * len(EVIDENCE), -3.0)
+        >>> model = MatchModel(*((value,) * len(EVIDENCE) for value in (1.0, 0.1, 1.0)), -3.0)
         >>> round(model.parts(np.array([0.5] * len(EVIDENCE)))["letters"], 6)
         0.4
         """
@@ -59,9 +63,10 @@ class MatchModel:
 
     def taught(self, evidence: FloatArray, same: FloatArray) -> "MatchModel":
         """The model after decisions: pairs with their evidence, and 1.0 where they are the same."""
-        start = np.array([*self.weights, self.bias])
-        solved = fitted(evidence - np.array(self.usual), same, np.ones(len(same)), start, _FIRM)
-        return MatchModel(tuple(solved[:-1].tolist()), self.usual, float(solved[-1]))
+        spread = np.array(self.spread)
+        start = np.array([*(np.array(self.weights) * spread), self.bias])
+        solved = fitted((evidence - np.array(self.usual)) / spread, same, np.ones(len(same)), start, _FIRM)
+        return MatchModel(tuple((solved[:-1] / spread).tolist()), self.usual, self.spread, float(solved[-1]))
 
 
 def fitted(evidence: FloatArray, same: FloatArray, counts: FloatArray, start: FloatArray, firm: float) -> FloatArray:
@@ -70,15 +75,22 @@ def fitted(evidence: FloatArray, same: FloatArray, counts: FloatArray, start: Fl
     `counts` says how often each pair counts.
     """
     figures = np.hstack([evidence, np.ones((len(evidence), 1))])
-    weights = start.copy()
+
+    def cost(weights: FloatArray) -> float:
+        odds = figures @ weights
+        return float((counts * (np.logaddexp(0, odds) - same * odds)).sum() + firm * ((weights - start) ** 2).sum() / 2)
+
+    weights, now = start.copy(), cost(start)
     for _ in range(_STEPS):
         chance = _chance(figures @ weights)
         slope = figures.T @ (counts * (chance - same)) + firm * (weights - start)
         bend = (figures * (counts * chance * (1 - chance))[:, None]).T @ figures + firm * np.eye(len(weights))
         step = np.linalg.solve(bend, slope)
-        weights = weights - step
+        while (then := cost(weights - step)) > now and float(np.abs(step).max()) >= _ENOUGH:
+            step /= 2  # a whole step from a sure mistake goes too far
         if float(np.abs(step).max()) < _ENOUGH:
             break
+        weights, now = weights - step, then
     return weights
 
 
@@ -97,6 +109,7 @@ def match_model(assignment: Assignment) -> MatchModel:
 def read_model(document: Mapping[str, Any]) -> MatchModel:
     """A model from plain values, as they are kept in the file."""
     figures = document["figures"]
-    weights = tuple(float(figures[name][0]) if name in figures else 1.0 for name in EVIDENCE)
+    weights = tuple(float(figures[name][0]) if name in figures else 0.0 for name in EVIDENCE)
     usual = tuple(float(figures[name][1]) if name in figures else 0.0 for name in EVIDENCE)
-    return MatchModel(weights, usual, float(document["bias"]))
+    spread = tuple(float(figures[name][2]) if name in figures else 1.0 for name in EVIDENCE)
+    return MatchModel(weights, usual, spread, float(document["bias"]))

@@ -417,7 +417,7 @@ def _sentence(before: MatchModel, after: MatchModel, figure: str) -> str:
     """What became of the weight of a figure.
 
     >>> size = len(EVIDENCE)
-    >>> before, after = (MatchModel((weight,) * size, (0.0,) * size, 0.0) for weight in (1.0, 2.0))
+    >>> before, after = (MatchModel((weight,) * size, (0.0,) * size, (1.0,) * size, 0.0) for weight in (1.0, 2.0))
     >>> _sentence(before, after, "shared code")
     'Shared model numbers now count more'
     """

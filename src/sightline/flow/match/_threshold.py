@@ -17,7 +17,7 @@ from sightline.flow.match._tokens import best_other
 # How much oftener records without a partner are matched wrongly than decoys tell: who publishes or keeps two tables of
 # the same things often kept what is hard to tell apart. This and what follows was chosen by `bench.flow.fit_match_line`
 # over eight pairs of tables and small parts of them, each judged by weights that did not know its domain.
-_HARDER = 2.0
+_HARDER = 3.0
 _HARDER_SPREAD = 0.35  # of the logarithm of how many wrong matches there are, about what decoys tell
 _SHIFTS = np.arange(0.0, 2.01, 0.25)  # by which wrong matches may score higher than decoys
 _SHIFT_SPREAD = 0.5
@@ -26,6 +26,7 @@ _TEMPER = 200.0  # pairs; more of them do not make the shapes below truer
 # Where wrong and right matches score in general, and how many pairs that counts for.
 _WRONG, _WRONG_SPREAD, _WRONG_COUNT = -2.0, 1.0, 5.0
 _RIGHT, _RIGHT_SPREADS, _RIGHT_COUNT = 1.5, (1.5, 1.5), 10.0
+_RIGHT_SHARE = 0.3  # of the best pairs, as which that counts at most: a small table has its own scores
 _LEAST_SPREAD, _MOST_SPREAD = (0.6, 0.5, 0.4), (3.0, 4.0, 3.0)  # of wrong matches, and of right ones to both sides
 _FEWEST_WRONG, _COUNTS_TRIED = 0.5, 25  # how many wrong matches are tried, from so few to nearly all
 _SCORES = 200  # places at which the scores are counted
@@ -34,6 +35,8 @@ _SURE_HALF = 0.5  # of the best pairs: those whose records show what decoys are 
 _MOST_WRONG = 0.98  # of the best pairs
 _FARTHEST = 6.0  # log-odds up to which the chances are drawn as a straight line over the scores
 _LEAST_SLOPE, _MOST_SLOPE = 0.4, 2.5
+# Scores between which the line lies in every catalogue: the best lines of the eight lie between -3.4 and 1.7.
+_LINES = (-3.0, 1.75)
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ def catalogue_chances_within(
     if not len(best):
         return CatalogueChances()
     rate = (len(found) + 0.5) / (len(drawn) + 1)
-    return _straight(_taken_apart(best, found, rate, records))
+    return _straight(_taken_apart(best, found, rate, records // 2))  # two records make a pair
 
 
 def _joined(rows: LongArray, columns: LongArray, records: int) -> LongArray:
@@ -168,6 +171,7 @@ def _right_beside(
 ) -> tuple[FloatArray, FloatArray]:
     """The chance of each score and how common it is, with the likeliest shape of right matches beside wrong ones."""
     weight = min(1.0, _TEMPER / counts.sum())
+    held = min(_RIGHT_COUNT, _RIGHT_SHARE * float(counts.sum()))
     usual = float(np.quantile(np.repeat(scores, counts.astype(int)), 0.75))
     middle, (left, right) = np.maximum(usual, least), _RIGHT_SPREADS
     for _ in range(_ROUNDS):
@@ -176,18 +180,15 @@ def _right_beside(
         # Above the middle of right matches nothing is likelier wrong for being more alike.
         chances = np.where(scores >= middle, 1 - bad / (bad + top), good / (bad + good + 1e-300))
         own = counts * chances * weight
-        middle = ((own * scores).sum(axis=1, keepdims=True) + _RIGHT_COUNT * _RIGHT) / (
-            own.sum(axis=1, keepdims=True) + _RIGHT_COUNT
-        )
-        left, right = (_reach(scores, own, middle, side) for side in (0, 1))
+        middle = ((own * scores).sum(axis=1, keepdims=True) + held * _RIGHT) / (own.sum(axis=1, keepdims=True) + held)
+        left, right = (_reach(scores, own, middle, side, held / 2) for side in (0, 1))
     return chances, (bad + matches * _bell(scores, middle, left, right)) / counts.sum()
 
 
-def _reach(scores: FloatArray, own: FloatArray, middle: FloatArray, side: int) -> FloatArray:
+def _reach(scores: FloatArray, own: FloatArray, middle: FloatArray, side: int, count: float) -> FloatArray:
     """How far right matches reach from their middle to the left (0) or to the right (1)."""
     of_side = own * (scores >= middle if side else scores < middle)
     squares = (of_side * (scores - middle) ** 2).sum(axis=1, keepdims=True)
-    count = _RIGHT_COUNT / 2
     spread = np.sqrt((squares + count * _RIGHT_SPREADS[side] ** 2) / (of_side.sum(axis=1, keepdims=True) + count))
     return np.clip(spread, _LEAST_SPREAD[side + 1], _MOST_SPREAD[side + 1])
 
@@ -217,11 +218,12 @@ def _straight(apart: _Apart) -> CatalogueChances:
             edge = apart.scores.min() - 2 if is_right.all() else apart.scores.max() + 2
         else:
             edge = (apart.scores[is_right].min() + apart.scores[~is_right].max()) / 2
-        return CatalogueChances(1.0, -float(edge), matches)
+        return CatalogueChances(1.0, -float(np.clip(edge, *_LINES)), matches)
     weights = held * (1 - held)
     centre = np.average(apart.scores[near], weights=weights[near])
     away = apart.scores[near] - centre
     level = np.average(odds[near], weights=weights[near])
     slope = float((weights[near] * away * odds[near]).sum() / max((weights[near] * away**2).sum(), 1e-9))
     slope = float(np.clip(slope, _LEAST_SLOPE, _MOST_SLOPE))
-    return CatalogueChances(slope, float(level - slope * centre), matches)
+    line = float(np.clip(centre - level / slope, *_LINES))
+    return CatalogueChances(slope, -slope * line, matches)

@@ -13,8 +13,9 @@ from sightline.arrays import FloatArray
 from sightline.data import ColumnType, infer
 from sightline.flow.match._texts import words_of
 
-ValueKind: TypeAlias = Literal["digits", "day", "number", "short", "text"]
-"""`digits` are identifiers such as a phone number, which are alike if few digits differ, however large the number."""
+ValueKind: TypeAlias = Literal["code", "digits", "day", "number", "short", "text"]
+"""`digits` are identifiers such as a phone number, which are alike if few digits differ, however large the number, and
+`code` those with letters, such as model numbers."""
 
 _MOSTLY = 0.8  # of the values: the others were typed wrongly
 _LONG = 7  # digits; numbers of so many are counted by nobody
@@ -32,6 +33,15 @@ def plain_text(value: str | None) -> str:
     'o neil john'
     """
     return " ".join(words_of(value)) if value else ""
+
+
+def plain_identifier(value: str | None) -> str:
+    """An identifier as it is compared: its letters and digits, whatever marks are between them.
+
+    >>> plain_identifier("404/351 - 9533"), plain_identifier("KE-LZ14 2428")
+    ('4043519533', 'kelz142428')
+    """
+    return "".join(character for character in (value or "").lower() if character.isalnum())
 
 
 def kind_of_values(left: Sequence[str | None], right: Sequence[str | None]) -> ValueKind:
