@@ -38,7 +38,7 @@ from sightline.flow.match._likely import LikelyPlaces
 from sightline.flow.rows import TextColumns
 
 SIZE = 10_000.0  # pairs that each catalogue counts for
-HELD = 300.0  # holds weights of figures with a spread of one near 0: mean F1 of domains left out .900 with 10, .908, .885 with 1000
+HELD = 300.0  # holds weights of figures with a spread of one near 0; left out, F1 is .900 with 10, .908, .885 with 1000
 AGAINST = ("codes differ", "numbers differ")
 """Figures that speak against a pair; all others speak for it, if for anything. `columns differ` is negative itself."""
 LEFT_OUT = ("this catalogue",)

@@ -1,8 +1,8 @@
 """Chooses how the line between matches and others is found: `python -m bench.flow.fit_match_line`.
 
-Eight pairs of tables, one to one and many to one, and four small parts of each (some twelve matches among twenty records) are judged by
-weights that did not know their domain. Each setting is tried; the best over all is printed, and for each domain the
-figure of the setting that was best without it.
+Eight pairs of tables, one to one and many to one, and four small parts of each (twelve matches among some twenty
+records) are judged by weights that did not know their domain. Each setting is tried; the best over all is printed,
+and for each domain the figure of the setting that was best without it.
 """
 
 import json

@@ -86,8 +86,8 @@ __all__ = [
 _public = lazily(
     __name__,
     {
-        "_api": "about check collect content deduplicate discover facts induce job lists match next_page open open_all play "
-        "run save session tables teach top_list",
+        "_api": "about check collect content deduplicate discover facts induce job lists match next_page open open_all "
+        "play run save session tables teach top_list",
         "crawler": "crawl",
         "data": "Content ItemList Records Table",
         "extract.wrappers": "Wrapper",

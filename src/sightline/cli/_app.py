@@ -39,7 +39,7 @@ COMMANDS = {
     "repair": "Propose a new wrapper for redesigned pages, and show what happened to every field.",
     "check": "Check what a wrapper extracts from pages, together as one run: a verdict with its reasons.",
     "code": "Export a taught wrapper or a navigation script as Python code for another framework.",
-    "match": "Match the records of a table to those of a catalogue: the same product, person or place, however it is written.",
+    "match": "Match the records of a table to those of a catalogue: the same thing, however each side writes it.",
     "deduplicate": "Find the records of a table that are the same thing, however they are written.",
     "review": "Decide about doubtful pairs of two tables, one after another; decisions are kept and learned from.",
     "run": "Run a flow: read, integrate, normalise, match, check and deliver, as its file says; each row arrives once.",

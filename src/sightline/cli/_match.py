@@ -56,7 +56,7 @@ def match_command(
     written: ExportSettings,
     limits: RowLimits,
 ) -> None:
-    """Match the records of a table to those of a catalogue: the same product, person or place, however it is written.
+    """Match the records of a table to those of a catalogue: the same thing, however each side writes it.
 
     Columns of the same name are compared, each as what it holds: names, identifiers, days, numbers, texts. What each is
     worth, and from which likeness on pairs are matches, is estimated from the two tables. Pairs that are likely the
@@ -106,7 +106,8 @@ def _summary(found: Matches) -> str:
     counts = {zone: len(found.of(zone)) for zone in ("matched", "review", "new")}
     zones = f"{counts['matched']:,} matched · {counts['review']:,} to review · {counts['new']:,} new"
     guess = found.estimate
-    return f"{zones}\nestimated: {guess.precision:.0%} of the matched are right, {guess.recall:.0%} of all matches are found"
+    right, reached = f"{guess.precision:.0%}", f"{guess.recall:.0%}"
+    return f"{zones}\nestimated: {right} of the matched are right, {reached} of all matches are found"
 
 
 # `sightline deduplicate`: which records of one table are the same.

@@ -61,7 +61,7 @@ class Duplicates(Exportable):
     clusters: tuple[tuple[str, ...], ...]
     scores: Mapping[str, float]
     roles: Mapping[str, str]
-    estimate: MatchEstimate = MatchEstimate()
+    estimate: MatchEstimate
 
     def __len__(self) -> int:
         return sum(map(len, self.clusters))

@@ -177,14 +177,15 @@ class Compare:
         """
         chosen = [pair for pair in self.pairs_of_columns if pair.kind != "number"]
         if not chosen:
-            words = token_rows(*([words_of(name) for name in side.names] for side in self.sides))
+            left, right = ([words_of(name) for name in side.names] for side in self.sides)
+            words = token_rows(left, right)
             return words, words
         columns = [self.tables[0][pair.left] for pair in chosen], [self.tables[1][pair.right] for pair in chosen]
         sizes = [len(side.names) for side in self.sides]
-        anywhere = token_rows(*(_together(own, size) for own, size in zip(columns, sizes, strict=True)))
+        anywhere = token_rows(_together(columns[0], sizes[0]), _together(columns[1], sizes[1]))
         if len(chosen) == 1:
             return anywhere, anywhere
-        return token_rows(*(_tagged(own, size) for own, size in zip(columns, sizes, strict=True))), anywhere
+        return token_rows(_tagged(columns[0], sizes[0]), _tagged(columns[1], sizes[1])), anywhere
 
     # ------------------------------------------------------------------ figures of texts
 
@@ -226,7 +227,7 @@ def _best_other(groups: LongArray, values: FloatArray) -> FloatArray:
 
 
 def _code_figures(one: _Tokens, two: _Tokens, rows: LongArray, columns: LongArray) -> list[FloatArray]:
-    """Whether both have the same model number, how far two begin alike, and whether both have some but none is shared."""
+    """Whether both have the same model number, how far two begin alike, and whether both have some, but other ones."""
     of_left = token_rows(one.codes, two.codes_anywhere, _certainty)
     of_right = token_rows(one.codes_anywhere, two.codes, _certainty)
     prefixes = token_rows(map(prefixes_of, one.codes), map(prefixes_of, two.codes), len, by_rarity=False)

@@ -104,7 +104,7 @@ def _postings(tokens: TokenRows) -> tuple[LongArray, LongArray]:
     return starts, owners[order]
 
 
-def _scores(  # noqa: PLR0913 - a block of records, and the index of the others
+def _scores(
     left: TokenRows, block: tuple[int, int], starts: LongArray, owners: LongArray, width: int, rarest: int
 ) -> FloatArray:
     """What some left records share with every right one, by their rarest tokens; a token weighs alike on both sides."""

@@ -57,7 +57,7 @@ class MatchModel:
     def in_catalogue(self, evidence: FloatArray, found: CatalogueChances) -> FloatArray:
         """The evidence as it counts in a catalogue, so that its chances are those that were found there."""
         usual = np.array(self.usual)
-        counted = usual + found.slope * (evidence - usual)
+        counted: FloatArray = usual + found.slope * (evidence - usual)
         counted[:, CATALOGUE] = usual[CATALOGUE] + self.bias * (found.slope - 1) + found.shift
         return counted
 

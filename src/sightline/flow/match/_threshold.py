@@ -117,7 +117,7 @@ def best_pairs(scores: FloatArray, rows: LongArray, columns: LongArray, *, one_t
     return is_best
 
 
-def _decoys(  # noqa: PLR0913 - pairs and what is known of them
+def _decoys(
     scores: FloatArray, rows: LongArray, columns: LongArray, is_best: BoolArray, records: int, *, one_to_one: bool
 ) -> FloatArray:
     """For each left record the score of the pair that it would be matched to if its partner were missing."""
@@ -173,7 +173,8 @@ def _right_beside(
     weight = min(1.0, _TEMPER / counts.sum())
     held = min(_RIGHT_COUNT, _RIGHT_SHARE * float(counts.sum()))
     usual = float(np.quantile(np.repeat(scores, counts.astype(int)), 0.75))
-    middle, (left, right) = np.maximum(usual, least), _RIGHT_SPREADS
+    middle = np.maximum(usual, least)
+    left, right = (np.full_like(middle, spread) for spread in _RIGHT_SPREADS)
     for _ in range(_ROUNDS):
         good = matches * _bell(scores, middle, left, right)
         top = matches * _bell(middle, middle, left, right)
@@ -190,7 +191,8 @@ def _reach(scores: FloatArray, own: FloatArray, middle: FloatArray, side: int, c
     of_side = own * (scores >= middle if side else scores < middle)
     squares = (of_side * (scores - middle) ** 2).sum(axis=1, keepdims=True)
     spread = np.sqrt((squares + count * _RIGHT_SPREADS[side] ** 2) / (of_side.sum(axis=1, keepdims=True) + count))
-    return np.clip(spread, _LEAST_SPREAD[side + 1], _MOST_SPREAD[side + 1])
+    reach: FloatArray = np.clip(spread, _LEAST_SPREAD[side + 1], _MOST_SPREAD[side + 1])
+    return reach
 
 
 def _expected(rate: float, without: FloatArray) -> FloatArray:

@@ -1,7 +1,7 @@
 """Records as sets of weighted tokens, and arithmetic on pairs of them: what they share, and how alike they are.
 
-Pairs are two arrays, rows of the left side (in rising order) and rows of the right. A few left rows at a time are spread
-out over the whole vocabulary, so that the tokens of their partners find them by their numbers.
+Pairs are two arrays, rows of the left side (in rising order) and rows of the right. A few left rows at a time are
+spread out over the whole vocabulary, so that the tokens of their partners find them by their numbers.
 """
 
 import math
