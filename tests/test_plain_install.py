@@ -155,6 +155,7 @@ def _calls(shop: Site) -> tuple[dict[str, tuple[str, ...]], ...]:
         "code": ("t.wrapper.json", "--for", "scrapy"),
         "match": (*tables, "-o", "pairs.csv"),
         "review": (*tables, "--decisions", "decisions.jsonl"),
+        "deduplicate": (tables[0],),
         "batch": ("t.wrapper.json", cameras, "batch"),
         "run": ("x.flow.yaml",),
         "plan": ("x.flow.yaml",),

@@ -141,7 +141,7 @@ def test_a_profile_says_what_the_columns_hold(watched: Watched) -> None:
     assert (columns["price"]["filled"], columns["price"]["distinct"]) == (3, 3)
     assert sum(columns["match_score"]["histogram"]["counts"]) == 4
     assert len(columns["price"]["histogram"]["edges"]) == len(columns["price"]["histogram"]["counts"]) + 1
-    assert columns["match_zone"]["commonest"] == [["matched", 4]]
+    assert columns["match_zone"]["commonest"] == [["matched", 3]]
     assert watched.studio.get(path) == found
 
 

@@ -152,6 +152,8 @@ class ProfileLikeness:
     def judge_parts(self, parts: LongArray, url: str = "") -> Judgement:
         """The judgement on a page of which the parts are read."""
         score = self.score(parts)
+        if self._is_like_all(parts):
+            score = max(score, self.threshold)
         is_target = score >= self.threshold
         if (said := self._said(score, url)) is not None:
             is_target = said
@@ -165,6 +167,13 @@ class ProfileLikeness:
     def score(self, parts: LongArray) -> float:
         """How much a page is like the examples: above 0 on most sites if it is one of those looked for."""
         return float(WEIGHTS @ self.features(parts)) + self._bias
+
+    def _is_like_all(self, parts: LongArray) -> bool:
+        """Whether a page has all that the examples have in common, and differs from them no more than they do.
+
+        Where every page of a site is one looked for, nothing is rare, and the score says little.
+        """
+        return bool(self._present(parts).all()) and bool((self._else(parts) <= 0).all())
 
     @property
     def threshold(self) -> float:
