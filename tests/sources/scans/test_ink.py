@@ -9,14 +9,13 @@ from sightline.sources.scans._ink import gray_of, ink_of, leveled, skew_of, stra
 
 from ._draw import sheet, table, turned
 
-
 HARDLY = 0.15  # degrees, up to which a skew may not be clear enough to turn a sheet by
 
 
 @settings(max_examples=15)
 @given(st.floats(-4.0, 4.0))
 def test_skew_is_measured(degrees: float) -> None:
-    """Lines of text that lie askew are measured to a tenth of a degree, in both directions; hardly askew is straight."""
+    """Lines of text that lie askew are measured to a tenth of a degree, in both directions; less is straight."""
     found = skew_of(ink_of(turned(table(), degrees)))
     assert found == pytest.approx(degrees, abs=0.1) or (found == 0.0 and abs(degrees) < HARDLY)
 
