@@ -95,6 +95,8 @@ def compared_columns(
         if role != "left out":
             kind = "code" if role == "code" else kinds[one, two]
             found.append(ColumnPair(one, two, kind, _role_of_kind(kind, role)))
+    if on and not found:
+        raise UsageError(f"The columns {', '.join(on)} are empty; name others to compare by.")
     return tuple(found)
 
 
@@ -104,12 +106,12 @@ def _typed(kinds: Mapping[tuple[str, str], ValueKind]) -> list[tuple[str, str]]:
 
 
 def compared_texts(
-    left: TextColumns, right: TextColumns, on: Sequence[str] = (), without: Sequence[str] = ()
+    left: TextColumns, right: TextColumns, pairs: Sequence[ColumnPair] | None = None, without: Sequence[str] = ()
 ) -> tuple[Compared, Compared]:
-    """Both sides, ready to be compared as texts."""
-    pairs = compared_columns(left, right, on, without)
+    """Both sides, ready to be compared as texts, by the pairs of columns that were found."""
+    pairs = compared_columns(left, right, (), without) if pairs is None else pairs
     roles_left, roles_right = {one.left: one.role for one in pairs}, {one.right: one.role for one in pairs}
-    if not pairs and not on:  # nothing is joined: all texts of one side are held against all of the other
+    if not pairs:  # nothing is joined: all texts of one side are held against all of the other
         roles_left, roles_right = (
             _roles({name: _some(values) for name, values in side.items() if not _is_id(name) and name not in without})
             for side in (left, right)

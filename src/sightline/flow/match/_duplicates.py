@@ -140,9 +140,9 @@ def deduplicate(
 
 def pairs_within(table: TextColumns, settings: DuplicateSettings) -> tuple[LikelyPairs, Mapping[str, str]]:
     """The pairs of a table that may be the same, and what its columns were taken for."""
-    chosen = names_in(settings.on), names_in(settings.without)
-    columns = compared_columns(table, table, *chosen)
-    side = compared_texts(table, table, *chosen)[0]
+    without = names_in(settings.without)
+    columns = compared_columns(table, table, names_in(settings.on), without)
+    side = compared_texts(table, table, columns, without)[0]
     return Compare((table, table), (side, side), columns, "within").pairs(), side.roles
 
 

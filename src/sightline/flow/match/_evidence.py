@@ -151,7 +151,8 @@ class Compare:
     def _column_figures(self, worth: ColumnWorth, rows: LongArray, columns: LongArray) -> list[FloatArray]:
         parts = worth.parts if worth.parts.shape[1] else np.zeros((len(rows), 1))
         odds = np.clip(worth.odds, -_MOST_ODDS, _MOST_ODDS)
-        ahead = [np.clip(odds - _best_other(side, odds), -_MOST_AHEAD, _MOST_AHEAD) for side in (rows, columns)]
+        alone = float(odds.min(initial=0.0)) - 1  # a pair without another is ahead of the worst
+        ahead = [np.clip(odds - best_other(side, odds, alone), -_MOST_AHEAD, _MOST_AHEAD) for side in (rows, columns)]
         return [np.maximum(parts, 0).sum(axis=1), np.minimum(parts, 0).sum(axis=1), parts.min(axis=1), *ahead]
 
     def _first_word(self, rows: LongArray, columns: LongArray) -> ColumnLikeness:
@@ -218,12 +219,6 @@ def _tagged(columns: list[list[str | None]], count: int) -> list[list[str]]:
         for row, value in zip(rows, values, strict=True):
             row += [f"{number} {word}" for word in plain_text(value).split()]
     return rows
-
-
-def _best_other(groups: LongArray, values: FloatArray) -> FloatArray:
-    """As `best_other`, of values that may be negative; a pair without another is ahead of the worst."""
-    low = float(values.min(initial=0.0)) - 1
-    return best_other(groups, values - low) + low
 
 
 def _code_figures(one: _Tokens, two: _Tokens, rows: LongArray, columns: LongArray) -> list[FloatArray]:

@@ -87,9 +87,9 @@ def match(
 
 def compared(left: TextColumns, right: TextColumns, settings: MatchSettings) -> tuple[LikelyPairs, Compared, Compared]:
     """The pairs of two tables that may match, with the evidence for each, and both sides as they were compared."""
-    chosen = names_in(settings.on), names_in(settings.without)
-    columns = compared_columns(left, right, *chosen)
-    sides = compared_texts(left, right, *chosen)
+    without = names_in(settings.without)
+    columns = compared_columns(left, right, names_in(settings.on), without)
+    sides = compared_texts(left, right, columns, without)
     return Compare((left, right), sides, columns, _assignment(settings)).pairs(), *sides
 
 

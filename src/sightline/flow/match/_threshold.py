@@ -62,11 +62,7 @@ def catalogue_chances(
     decoys = _decoys(scores, rows, columns, is_best, records[0], one_to_one=one_to_one)
     sure = np.full(records[0], -np.inf)
     sure[rows[is_best]] = best
-    drawn = decoys[sure >= np.quantile(best, _SURE_HALF)]
-    found = drawn[np.isfinite(drawn)]
-    rate = (len(found) + 0.5) / (len(drawn) + 1)
-    apart = _taken_apart(best, found, rate, records[0])
-    return _straight(apart)
+    return _estimated(best, decoys[sure >= np.quantile(best, _SURE_HALF)], records[0])
 
 
 def catalogue_chances_within(
@@ -87,13 +83,17 @@ def catalogue_chances_within(
     for side in (rows, columns):
         np.maximum.at(decoys, side[apart], scores[apart])
     sure = np.bincount(things, minlength=records)[things] > 1
-    drawn = decoys[sure] if sure.any() else decoys
-    found = drawn[np.isfinite(drawn)]
     best = scores[is_best]
     if not len(best):
         return CatalogueChances()
-    rate = (len(found) + 0.5) / (len(drawn) + 1)
-    return _straight(_taken_apart(best, found, rate, records // 2))  # two records make a pair
+    return _estimated(best, decoys[sure] if sure.any() else decoys, records // 2)  # two records make a pair
+
+
+def _estimated(best: FloatArray, decoys: FloatArray, records: int) -> CatalogueChances:
+    """The chances of the best pairs, by the decoys of some records; one without a decoy would be matched to nothing."""
+    found = decoys[np.isfinite(decoys)]
+    rate = (len(found) + 0.5) / (len(decoys) + 1)
+    return _straight(_taken_apart(best, found, rate, records))
 
 
 def _joined(rows: LongArray, columns: LongArray, records: int) -> LongArray:
@@ -110,10 +110,9 @@ def _joined(rows: LongArray, columns: LongArray, records: int) -> LongArray:
 
 def best_pairs(scores: FloatArray, rows: LongArray, columns: LongArray, *, one_to_one: bool) -> BoolArray:
     """The pairs that are the best of their left record; one to one, of their right record as well."""
-    low = float(scores.min(initial=0.0)) - 1
-    is_best: BoolArray = scores - low > best_other(rows, scores - low)
+    is_best: BoolArray = scores > best_other(rows, scores, -np.inf)
     if one_to_one:
-        is_best &= scores - low > best_other(columns, scores - low)
+        is_best &= scores > best_other(columns, scores, -np.inf)
     return is_best
 
 
@@ -123,8 +122,7 @@ def _decoys(
     """For each left record the score of the pair that it would be matched to if its partner were missing."""
     is_free = ~is_best
     if one_to_one:
-        low = float(scores.min(initial=0.0)) - 1
-        is_free &= scores - low > best_other(columns, scores - low)
+        is_free &= scores > best_other(columns, scores, -np.inf)
     decoys = np.full(records, -np.inf)
     np.maximum.at(decoys, rows[is_free], scores[is_free])
     return decoys

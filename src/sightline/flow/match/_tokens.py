@@ -182,8 +182,8 @@ def _spread(tokens: TokenRows) -> Iterator[tuple[int, int, npt.NDArray[np.bool_]
         yield first, last, spread
 
 
-def best_other(groups: LongArray, values: FloatArray) -> FloatArray:
-    """For each pair the highest value of another pair of its group, or 0.
+def best_other(groups: LongArray, values: FloatArray, alone: float = 0.0) -> FloatArray:
+    """For each pair the highest value of another pair of its group, or `alone` if there is no other.
 
     >>> best_other(np.array([0, 0, 1]), np.array([0.9, 0.4, 0.7])).tolist()
     [0.4, 0.9, 0.0]
@@ -193,7 +193,7 @@ def best_other(groups: LongArray, values: FloatArray) -> FloatArray:
     is_first = np.concatenate([[True], at[1:] != at[:-1]]) if len(at) else np.zeros(0, bool)
     first_of = np.maximum.accumulate(np.where(is_first, np.arange(len(at)), 0))
     after = np.minimum(first_of + 1, max(len(at) - 1, 0))
-    second = np.where((after > first_of) & (at[after] == at), ordered[after], 0.0) if len(at) else ordered
+    second = np.where((after > first_of) & (at[after] == at), ordered[after], alone) if len(at) else ordered
     other = np.empty(len(values))
     other[order] = np.where(is_first, second, ordered[first_of])
     return other
